@@ -1,0 +1,133 @@
+//! Strict validation of one corner of the Model Context Protocol: the `roots/list` request that a
+//! server puts to a client, and the `ListRootsResult` that comes back.
+//!
+//! A server of revision 2026-07-28 embeds the request in an input-required result, and reads the
+//! answer from the retried request:
+//!
+//! ```
+//! use mcp_roots::{client_capabilities, list, require, response};
+//!
+//! // The client's request came with this `_meta`: may it be asked for roots?
+//! let meta = r#"{"io.modelcontextprotocol/clientCapabilities": {"roots": {}}}"#;
+//! require(&list(), client_capabilities(meta)?)?;
+//! let input_requests = serde_json::json!({"client_roots": list()});
+//!
+//! // The retry came with these `inputResponses`.
+//! let input_responses = r#"{"client_roots": {"roots": [{"uri": "file:///home/me", "name": "me"}]}}"#;
+//! match response(input_responses, "client_roots", &list())? {
+//!     Some(result) => assert_eq!(result.roots()[0].uri(), "file:///home/me"),
+//!     None => { /* no answer: ask again */ }
+//! }
+//! # Ok::<(), mcp_roots::Error>(())
+//! ```
+//!
+//! An earlier session is judged by its [`Revision`]:
+//!
+//! ```
+//! use mcp_roots::{Revision, list};
+//! let revision: Revision = "2025-11-25".parse()?;
+//! assert!(revision.supported(&list(), r#"{"roots": {"listChanged": true}}"#));
+//! let result = revision.validate_response(r#"{"roots": []}"#)?;
+//! assert!(result.roots().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Verdict and typed value come from one pass over the text (or over a `serde_json::Value`), by the
+//! [rule book](rules). An [`Error`] names the broken rule and the place, and holds nothing else.
+//!
+//! What is not promised: a root is the client's claim about its file system, not a grant; an answer
+//! is not authenticated; `requestState` is neither read nor trusted. Roots are deprecated since
+//! 2026-07-28 (SEP-2577), and still defined, scored by the conformance runner, and in use.
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::todo,
+    clippy::unreachable,
+    clippy::unwrap_used
+)]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
+
+mod answer;
+mod capabilities;
+mod document;
+mod error;
+mod read;
+mod request;
+mod result;
+mod revision;
+
+#[expect(clippy::doc_markdown, reason = "the rule book is prose with the names of other people's things")]
+#[doc = include_str!("../RULES.md")]
+pub mod rules {}
+
+pub use answer::response;
+pub use capabilities::client_capabilities;
+pub use document::Document;
+pub use error::Error;
+pub use request::{Request, list};
+pub use result::{ListRootsResult, Root};
+pub use revision::{Revision, UnknownRevision};
+
+/// Judges a bare `roots/list` request: [`Revision::validate_request`] of 2026-07-28.
+///
+/// # Errors
+///
+/// Q2 to Q4; J1, J2, J6 for text.
+///
+/// ```
+/// assert!(mcp_roots::validate_request(r#"{"method":"roots/list"}"#).is_ok());
+/// let error = mcp_roots::validate_request(r#"{"method":"roots/list","params":null}"#).unwrap_err();
+/// assert_eq!((error.rule(), error.at()), ("Q4", "/params"));
+/// ```
+pub fn validate_request<'a>(request: impl Into<Document<'a>>) -> Result<(), Error> {
+    Revision::default().validate_request(request)
+}
+
+/// Whether this request may be put to a client with these capabilities: [`Revision::require`] of
+/// 2026-07-28.
+///
+/// # Errors
+///
+/// C1 with code -32021 (C4); with code -32602 Q2 to Q4, and J1, J2, J6 for the text of either.
+///
+/// ```
+/// let error = mcp_roots::require(&mcp_roots::list(), r#"{"sampling":{}}"#).unwrap_err();
+/// assert_eq!((error.rule(), error.code()), ("C1", -32021));
+/// ```
+pub fn require<'r, 'c>(
+    request: impl Into<Document<'r>>,
+    capabilities: impl Into<Document<'c>>,
+) -> Result<(), Error> {
+    Revision::default().require(request, capabilities)
+}
+
+/// Whether [`require`] has no objection.
+///
+/// ```
+/// assert!(mcp_roots::supported(&mcp_roots::list(), r#"{"roots":{}}"#));
+/// assert!(!mcp_roots::supported(&mcp_roots::list(), r#"{"roots":[]}"#));
+/// ```
+#[must_use]
+pub fn supported<'r, 'c>(request: impl Into<Document<'r>>, capabilities: impl Into<Document<'c>>) -> bool {
+    Revision::default().supported(request, capabilities)
+}
+
+/// Judges a `ListRootsResult`: [`Revision::validate_response`] of 2026-07-28.
+///
+/// # Errors
+///
+/// R1 to R4, U1, U2; J1, J2, J6 for text.
+///
+/// ```
+/// let result = mcp_roots::validate_response(r#"{"roots":[{"uri":"file:///srv"}]}"#)?;
+/// assert_eq!(result.roots().len(), 1);
+/// # Ok::<(), mcp_roots::Error>(())
+/// ```
+pub fn validate_response<'a>(response: impl Into<Document<'a>>) -> Result<ListRootsResult<'a>, Error> {
+    Revision::default().validate_response(response)
+}

@@ -1,0 +1,178 @@
+use serde::Serialize;
+use serde::de::MapAccess;
+
+use crate::error::{Fault, Place, Rule};
+use crate::read::{AnyObject, Exactly, Identifier, Judge, Object, members};
+
+/// The bare `roots/list` input request that [`list`] builds.
+///
+/// It serialises to the object that goes into the `inputRequests` of an input-required result,
+/// under an id of the server's choice, and passes [`validate_request`](crate::validate_request).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Request {
+    method: &'static str,
+    params: Params,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Params {}
+
+const METHOD: &str = "roots/list";
+
+/// Builds the bare input request (Q1): method `roots/list`, empty object params, no envelope.
+///
+/// ```
+/// let input_requests = serde_json::json!({"client_roots": mcp_roots::list()});
+/// assert_eq!(input_requests["client_roots"].to_string(), r#"{"method":"roots/list","params":{}}"#);
+/// ```
+#[must_use]
+pub const fn list() -> Request {
+    Request { method: METHOD, params: Params {} }
+}
+
+impl Request {
+    /// What every request serialises to.
+    pub(crate) const TEXT: &'static str = r#"{"method":"roots/list","params":{}}"#;
+}
+
+/// A request embedded in an input-required result (Q2 to Q4).
+#[derive(Clone, Copy)]
+pub(crate) struct Bare;
+
+members!(BareMember { Method = "method", Params = "params" });
+
+impl<'de> Judge<'de> for Bare {
+    type Member = BareMember;
+
+    fn mismatch(self) -> Fault {
+        Fault::document(Rule::Q2)
+    }
+
+    fn object<A: MapAccess<'de>>(self, request: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = request.next()? {
+            match member {
+                BareMember::Method => request.value(METHOD_IS_RIGHT)?,
+                BareMember::Params => request.value(BareParams)?,
+                BareMember::Other => return Err(request.fail(Fault::document(Rule::Q3))),
+            }
+        }
+        if request.has(BareMember::Method) { Ok(()) } else { Err(request.fail(Fault::document(Rule::Q2))) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct BareParams;
+
+members!(BareParamsMember { Meta = "_meta" });
+
+impl<'de> Judge<'de> for BareParams {
+    type Member = BareParamsMember;
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::Q4, Place::Params)
+    }
+
+    fn object<A: MapAccess<'de>>(self, params: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = params.next()? {
+            match member {
+                BareParamsMember::Meta => params.value(AnyObject(Fault(Rule::Q4, Place::ParamsMeta)))?,
+                BareParamsMember::Other => return Err(params.fail(self.mismatch())),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A request in the JSON-RPC envelope of the initialize era (Q5).
+#[derive(Clone, Copy)]
+pub(crate) struct Wire;
+
+members!(WireMember { Method = "method", JsonRpc = "jsonrpc", Id = "id", Params = "params" });
+
+impl<'de> Judge<'de> for Wire {
+    type Member = WireMember;
+
+    fn mismatch(self) -> Fault {
+        Fault::document(Rule::Q5)
+    }
+
+    fn object<A: MapAccess<'de>>(self, request: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = request.next()? {
+            match member {
+                WireMember::Method => request.value(METHOD_IS_RIGHT)?,
+                WireMember::JsonRpc => request.value(Exactly("2.0", Fault(Rule::Q5, Place::JsonRpc)))?,
+                WireMember::Id => request.value(Identifier(Fault(Rule::Q5, Place::Id)))?,
+                WireMember::Params => request.value(WireParams)?,
+                WireMember::Other => request.skip()?,
+            }
+        }
+        if !request.has(WireMember::Method) {
+            return Err(request.fail(Fault::document(Rule::Q2)));
+        }
+        if request.has(WireMember::JsonRpc) && request.has(WireMember::Id) {
+            return Ok(());
+        }
+        Err(request.fail(Fault::document(Rule::Q5)))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct WireParams;
+
+members!(WireParamsMember { Meta = "_meta" });
+
+impl<'de> Judge<'de> for WireParams {
+    type Member = WireParamsMember;
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::Q5, Place::Params)
+    }
+
+    fn object<A: MapAccess<'de>>(self, params: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = params.next()? {
+            match member {
+                WireParamsMember::Meta => params.value(WireMeta)?,
+                WireParamsMember::Other => params.skip()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+struct WireMeta;
+
+members!(WireMetaMember { ProgressToken = "progressToken" });
+
+impl<'de> Judge<'de> for WireMeta {
+    type Member = WireMetaMember;
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::Q5, Place::ParamsMeta)
+    }
+
+    fn object<A: MapAccess<'de>>(self, meta: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = meta.next()? {
+            match member {
+                WireMetaMember::ProgressToken => {
+                    meta.value(Identifier(Fault(Rule::Q5, Place::ProgressToken)))?;
+                }
+                WireMetaMember::Other => meta.skip()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of `method`, bare or enveloped (Q2).
+const METHOD_IS_RIGHT: Exactly = Exactly(METHOD, Fault(Rule::Q2, Place::Method));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn q1_the_text_is_what_the_request_serialises_to() {
+        assert_eq!(serde_json::to_string(&list()).unwrap(), Request::TEXT);
+    }
+}

@@ -1,0 +1,248 @@
+use std::borrow::Cow;
+
+use fluent_uri::Uri;
+use serde::de::{MapAccess, SeqAccess};
+
+use crate::document::Kept;
+use crate::error::{Fault, Place, Rule};
+use crate::read::{AnyObject, Array, Found, Judge, Object, Scalar, members};
+use crate::{Document, Revision};
+
+/// An accepted list of roots: what a client says of its file system, in its order (R7).
+///
+/// Borrows from the document it was read from. A root is a claim, not a grant, and the list is not
+/// authenticated (A7): hold every path made from it against the server's own authorisation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListRootsResult<'a> {
+    pub(crate) roots: Vec<Root<'a>>,
+    pub(crate) kept: Kept<'a>,
+}
+
+impl<'a> ListRootsResult<'a> {
+    /// The roots, in the order of the document; possibly none.
+    ///
+    /// ```
+    /// let result = mcp_roots::validate_response(r#"{"roots":[{"uri":"file:///a"},{"uri":"file:///b"}]}"#)?;
+    /// assert!(result.roots().iter().map(mcp_roots::Root::uri).eq(["file:///a", "file:///b"]));
+    /// # Ok::<(), mcp_roots::Error>(())
+    /// ```
+    #[must_use]
+    pub fn roots(&self) -> &[Root<'a>] {
+        &self.roots
+    }
+
+    /// The document as it came (J5), with all that the rules leave to the application: text, byte
+    /// for byte, or the very `Value` that was given. Of [`response`](crate::response) it is the
+    /// named answer; for text that means one more, cheap, pass over the input responses.
+    ///
+    /// ```
+    /// use mcp_roots::Document;
+    /// let text = r#"{"roots": [], "note": 1.50}"#;
+    /// assert_eq!(mcp_roots::validate_response(text)?.document(), Document::Text(text));
+    /// # Ok::<(), mcp_roots::Error>(())
+    /// ```
+    #[must_use]
+    pub fn document(&self) -> Document<'a> {
+        self.kept.document()
+    }
+}
+
+/// One root: a `file://` URI and perhaps a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root<'a> {
+    uri: Cow<'a, str>,
+    name: Option<Cow<'a, str>>,
+}
+
+impl Root<'_> {
+    /// To be filled where it stands.
+    const BLANK: Self = Self { uri: Cow::Borrowed(""), name: None };
+
+    /// The URI, byte for byte as the client wrote it (U3): an RFC 3986 URI that begins with
+    /// `file://`. It may have a host, a query or dot segments; it is no path yet.
+    ///
+    /// ```
+    /// let result = mcp_roots::validate_response(r#"{"roots":[{"uri":"file:///a/../%62"}]}"#)?;
+    /// assert_eq!(result.roots()[0].uri(), "file:///a/../%62");
+    /// # Ok::<(), mcp_roots::Error>(())
+    /// ```
+    #[must_use]
+    pub fn uri(&self) -> &str {
+        &self.uri
+    }
+
+    /// The name for display, if there is one; it may be empty (R3) and is the client's free choice.
+    ///
+    /// ```
+    /// let result = mcp_roots::validate_response(r#"{"roots":[{"uri":"file:///a","name":"A"}]}"#)?;
+    /// assert_eq!(result.roots()[0].name(), Some("A"));
+    /// # Ok::<(), mcp_roots::Error>(())
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}
+
+/// A `ListRootsResult` (R).
+#[derive(Clone, Copy)]
+pub(crate) struct RootsResult {
+    pub(crate) revision: Revision,
+}
+
+members!(ResultMember { Roots = "roots", Meta = "_meta" });
+
+impl<'de> Judge<'de> for RootsResult {
+    type Member = ResultMember;
+
+    fn mismatch(self) -> Fault {
+        Fault::document(Rule::R1)
+    }
+
+    fn object<A: MapAccess<'de>>(self, result: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = result.next()? {
+            match member {
+                ResultMember::Roots => result.value(Roots { revision: self.revision })?,
+                ResultMember::Meta if self.revision.is_initialize_era() => {
+                    result.value(AnyObject(Fault(Rule::R5, Place::Meta)))?;
+                }
+                ResultMember::Meta | ResultMember::Other => result.skip()?,
+            }
+        }
+        if result.has(ResultMember::Roots) { Ok(()) } else { Err(result.fail(self.mismatch())) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Roots {
+    revision: Revision,
+}
+
+impl<'de> Judge<'de> for Roots {
+    type Member = ();
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::R1, Place::Roots)
+    }
+
+    fn array<A: SeqAccess<'de>>(self, array: &mut Array<'_, 'de, A>) -> Result<(), A::Error> {
+        loop {
+            // Filled where it stands; the place of a fault in a root is that of the last one.
+            array.found().roots.push(Root::BLANK);
+            if !array.next(Entry { revision: self.revision })? {
+                array.found().roots.pop();
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// An entry of `roots` (R2 to R4).
+#[derive(Clone, Copy)]
+struct Entry {
+    revision: Revision,
+}
+
+members!(RootMember { Uri = "uri", Name = "name", Meta = "_meta" });
+
+impl<'de> Judge<'de> for Entry {
+    type Member = RootMember;
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::R2, Place::Root)
+    }
+
+    fn object<A: MapAccess<'de>>(self, root: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
+        while let Some(member) = root.next()? {
+            match member {
+                RootMember::Uri => root.value(RootUri)?,
+                RootMember::Name => root.value(RootName)?,
+                RootMember::Meta if self.revision.has_root_meta() => {
+                    root.value(AnyObject(Fault(Rule::R4, Place::RootMeta)))?;
+                }
+                RootMember::Meta | RootMember::Other => root.skip()?,
+            }
+        }
+        if root.has(RootMember::Uri) { Ok(()) } else { Err(root.fail(self.mismatch())) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct RootUri;
+
+impl<'de> Judge<'de> for RootUri {
+    type Member = ();
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::R2, Place::RootUri)
+    }
+
+    #[inline]
+    fn scalar(self, scalar: Scalar<'de>, found: &mut Found<'de>) -> Result<(), Fault> {
+        let Scalar::String(uri) = scalar else {
+            return Err(self.mismatch());
+        };
+        check_uri(&uri).map_err(|rule| Fault(rule, Place::RootUri))?;
+        if let Some(root) = found.roots.last_mut() {
+            root.uri = uri;
+        }
+        Ok(())
+    }
+}
+
+/// Prefix first, then grammar: neither test implies the other, and neither repairs (U1 to U3).
+fn check_uri(uri: &str) -> Result<(), Rule> {
+    let Some(rest) = uri.strip_prefix("file://") else {
+        return Err(Rule::U1);
+    };
+    if is_plain_path(rest) || Uri::parse(uri).is_ok() { Ok(()) } else { Err(Rule::U2) }
+}
+
+/// Whether this is a slash and then only `pchar` and slashes (RFC 3986, 3.3), and so makes a URI of
+/// the prefix before it: a short way for nearly every root, at a fraction of the whole grammar's price.
+fn is_plain_path(text: &str) -> bool {
+    let met = text.bytes().fold(0, |met, byte| met | PATH_BYTES.get(usize::from(byte)).unwrap_or(&FOREIGN));
+    let is_encoded =
+        |after: &[u8]| matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    text.starts_with('/')
+        && (met == 0 || met == PERCENT && text.split('%').skip(1).all(|after| is_encoded(after.as_bytes())))
+}
+
+const PERCENT: u8 = 1;
+const FOREIGN: u8 = 2;
+
+/// What each byte is in a path: 0 if it stands for itself.
+#[expect(clippy::indexing_slicing, reason = "computed while compiling")]
+static PATH_BYTES: [u8; 256] = {
+    let mut table = [FOREIGN; 256];
+    table[b'%' as usize] = PERCENT;
+    let bytes = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/";
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = 0;
+        index += 1;
+    }
+    table
+};
+
+#[derive(Clone, Copy)]
+struct RootName;
+
+impl<'de> Judge<'de> for RootName {
+    type Member = ();
+
+    fn mismatch(self) -> Fault {
+        Fault(Rule::R3, Place::RootName)
+    }
+
+    #[inline]
+    fn scalar(self, scalar: Scalar<'de>, found: &mut Found<'de>) -> Result<(), Fault> {
+        let Scalar::String(name) = scalar else {
+            return Err(self.mismatch());
+        };
+        if let Some(root) = found.roots.last_mut() {
+            root.name = Some(name);
+        }
+        Ok(())
+    }
+}

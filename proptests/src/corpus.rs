@@ -1,0 +1,289 @@
+//! The corpus: documents of all kinds with the verdict that each must get, and why it matters.
+//!
+//! A document is a file `corpus/TARGET/NAME.json`, byte for byte, so that it can seed a fuzzer as it
+//! is; `corpus/TARGET.toml` beside it is the manifest, one table a document.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use mcp_roots::Revision;
+use serde::Deserialize;
+
+use crate::{Case, Target};
+
+/// A document and what is expected of it.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// What it is judged as.
+    pub target: Target,
+    /// Its name, unique within the target.
+    pub name: String,
+    /// The document.
+    pub doc: Vec<u8>,
+    /// What the manifest says of it.
+    pub about: About,
+}
+
+/// A manifest's table for one document.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct About {
+    expect: Expected,
+    #[serde(default)]
+    expect_in: BTreeMap<String, Expected>,
+    /// The rules that the document bears on; a rule it is refused under comes first.
+    pub cites: Vec<String>,
+    /// What the document shows.
+    pub shows: String,
+    /// What goes wrong where it is judged otherwise.
+    pub misjudged: String,
+    /// Where it comes from: `specification: …`, `field: …`, `probe: …` or `fuzzing: …`.
+    pub source: String,
+    /// How firm the expectation is.
+    pub strength: Strength,
+    /// The request that the document is judged with, if it is not the bare one.
+    pub request: Option<String>,
+}
+
+/// How firm an expectation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strength {
+    /// The protocol's JSON schema says so.
+    Schema,
+    /// The schema's `format: uri` says so.
+    Format,
+    /// The specification's text says so.
+    Prose,
+    /// The sources leave it open, and the rule says why it is so.
+    Decided,
+}
+
+/// A verdict as a manifest spells it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Expected {
+    /// `accept`
+    Accept,
+    /// `missing`
+    Missing,
+    /// `reject RULE PLACE`
+    Reject {
+        /// The rule's id.
+        rule: String,
+        /// JSON pointer to the place, perhaps empty.
+        at: String,
+    },
+}
+
+impl TryFrom<String> for Expected {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let words: Vec<&str> = text.splitn(3, ' ').collect();
+        match words[..] {
+            ["accept"] => Ok(Self::Accept),
+            ["missing"] => Ok(Self::Missing),
+            ["reject", rule] => Ok(Self::Reject { rule: rule.to_owned(), at: String::new() }),
+            ["reject", rule, at] => Ok(Self::Reject { rule: rule.to_owned(), at: at.to_owned() }),
+            _ => Err(format!("{text:?} is not accept, missing, or reject RULE PLACE")),
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Accept => formatter.write_str("accept"),
+            Self::Missing => formatter.write_str("missing"),
+            Self::Reject { rule, at } if at.is_empty() => write!(formatter, "reject {rule}"),
+            Self::Reject { rule, at } => write!(formatter, "reject {rule} {at}"),
+        }
+    }
+}
+
+impl Entry {
+    /// What is expected in a revision.
+    ///
+    /// ```
+    /// use mcp_roots::Revision;
+    /// use mcp_roots_proptests::corpus;
+    /// let corpus = corpus::load()?;
+    /// let entry = corpus.iter().find(|entry| entry.name == "spec-error-answer").unwrap();
+    /// assert_eq!(entry.expected(Revision::default()).to_string(), "reject R1");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn expected(&self, revision: Revision) -> &Expected {
+        self.about.expect_in.get(&revision.to_string()).unwrap_or(&self.about.expect)
+    }
+
+    /// The document as a case of each revision that has its target.
+    ///
+    /// ```
+    /// for entry in mcp_roots_proptests::corpus::load()? {
+    ///     assert!(entry.cases().count() > 0);
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
+        let request = self.about.request.as_ref().map(String::as_bytes);
+        Case { request, ..Case::new(self.target, &self.doc) }.in_every_revision()
+    }
+
+    /// What is wrong with the entry itself, whatever a validator says of the document.
+    #[must_use]
+    fn complaints(&self) -> Vec<String> {
+        let About { expect, expect_in, cites, shows, misjudged, source, request, .. } = &self.about;
+        let mut complaints = Vec::new();
+        let mut check = |is_right: bool, complaint: &str| {
+            if !is_right {
+                complaints.push(format!("{}/{}: {complaint}", self.target, self.name));
+            }
+        };
+        check(
+            self.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')),
+            "a name is made of lower-case letters, digits and hyphens",
+        );
+        check(self.doc.len() <= MAX_BYTES, "a document this long is built in a test");
+        let kinds = ["specification: ", "field: ", "probe: ", "fuzzing: "];
+        check(kinds.iter().any(|kind| source.starts_with(kind)), "the source is of no known kind");
+        check(shows.len() > 10 && misjudged.len() > 10, "it does not say what it shows and what goes wrong");
+        check(
+            request.is_none() || matches!(self.target, Target::Capabilities | Target::InputResponses),
+            "nothing here is judged with a request",
+        );
+        check(
+            !cites.is_empty() && cites.iter().all(|rule| is_in_the_book(rule)),
+            "it cites no rule of the book",
+        );
+        for expected in std::iter::once(expect).chain(expect_in.values()) {
+            if let Expected::Reject { rule, .. } = expected {
+                check(REPORTABLE.contains(&&**rule), "it expects a rule that no refusal is reported under");
+                check(cites.contains(rule), "it does not cite the rule that it expects");
+            }
+        }
+        for (revision, expected) in expect_in {
+            let known = revision.parse::<Revision>().is_ok_and(|revision| self.target.exists_in(revision));
+            check(
+                known && expected != expect,
+                "an exception is for a known revision and differs from the rule",
+            );
+        }
+        complaints
+    }
+}
+
+/// Longer documents are built in tests.
+const MAX_BYTES: usize = 64 * 1024;
+
+/// The rules that a refusal can be reported under.
+pub const REPORTABLE: [&str; 19] = [
+    "J1", "J2", "J6", "Q2", "Q3", "Q4", "Q5", "C1", "C3", "C5", "R1", "R2", "R3", "R4", "R5", "U1", "U2",
+    "A2", "A4",
+];
+
+/// The other rules of the book, which say what is accepted, kept or done.
+pub const OTHER_RULES: [&str; 21] = [
+    "J3", "J4", "J5", "J7", "Q1", "C2", "C4", "R6", "R7", "R8", "U3", "A1", "A3", "A5", "A6", "A7", "E1",
+    "E2", "E3", "E4", "E5",
+];
+
+fn is_in_the_book(rule: &str) -> bool {
+    REPORTABLE.contains(&rule) || OTHER_RULES.contains(&rule)
+}
+
+/// Where the corpus stands: the folder `corpus` beside this package.
+///
+/// ```
+/// assert!(mcp_roots_proptests::corpus::folder().join("response.toml").is_file());
+/// ```
+#[must_use]
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
+}
+
+/// Loads the corpus.
+///
+/// # Errors
+///
+/// Where a file cannot be read, a manifest is malformed, or a document and an entry lack each other.
+///
+/// ```
+/// assert!(mcp_roots_proptests::corpus::load()?.len() > 800);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn load() -> io::Result<Vec<Entry>> {
+    load_from(&folder())
+}
+
+/// Loads a corpus from another folder.
+///
+/// # Errors
+///
+/// As [`load`].
+///
+/// ```
+/// use mcp_roots_proptests::corpus;
+/// assert_eq!(corpus::load_from(&corpus::folder())?.len(), corpus::load()?.len());
+/// assert!(corpus::load_from("no such folder".as_ref()).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn load_from(folder: &Path) -> io::Result<Vec<Entry>> {
+    let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
+    let mut entries = Vec::new();
+    for target in Target::ALL {
+        let manifest = fs::read_to_string(folder.join(format!("{target}.toml")))?;
+        let mut about: BTreeMap<String, About> =
+            toml::from_str(&manifest).map_err(|error| wrong(format!("{target}.toml: {error}")))?;
+        let mut files = BTreeSet::new();
+        for file in fs::read_dir(folder.join(target.name()))? {
+            files.insert(file?.file_name().to_string_lossy().into_owned());
+        }
+        for file in files {
+            let name = file.strip_suffix(".json").unwrap_or(&file).to_owned();
+            let about = about.remove(&name).ok_or_else(|| wrong(format!("{target}/{file} has no entry")))?;
+            let doc = fs::read(folder.join(target.name()).join(file))?;
+            entries.push(Entry { target, name, doc, about });
+        }
+        if let Some(name) = about.keys().next() {
+            return Err(wrong(format!("{target}.toml: the entry {name} has no document")));
+        }
+    }
+    Ok(entries)
+}
+
+/// Everything that is wrong with a corpus as such: entries that say too little, rules that no
+/// document stands for.
+///
+/// ```
+/// use mcp_roots_proptests::corpus;
+/// assert!(!corpus::complaints(&[]).is_empty(), "an empty corpus stands for no rule");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn complaints(corpus: &[Entry]) -> Vec<String> {
+    let mut complaints: Vec<String> = corpus.iter().flat_map(Entry::complaints).collect();
+    let cites = |entry: &Entry, rule: &str| entry.about.cites.iter().any(|cited| cited == rule);
+    let expects = |entry: &Entry, is_it: &dyn Fn(&Expected) -> bool| {
+        entry.cases().any(|case| is_it(entry.expected(case.revision)))
+    };
+    for rule in REPORTABLE {
+        let rejects =
+            |expected: &Expected| matches!(expected, Expected::Reject { rule: other, .. } if other == rule);
+        if !corpus.iter().any(|entry| expects(entry, &rejects)) {
+            complaints.push(format!("no document is refused under {rule}"));
+        }
+        let is_accepted = |entry: &Entry| expects(entry, &|expected| *expected == Expected::Accept);
+        if !corpus.iter().any(|entry| cites(entry, rule) && is_accepted(entry)) {
+            complaints.push(format!("no document is accepted at the border of {rule}"));
+        }
+    }
+    for rule in OTHER_RULES {
+        if !corpus.iter().any(|entry| cites(entry, rule)) {
+            complaints.push(format!("no document cites {rule}"));
+        }
+    }
+    complaints
+}

@@ -1,0 +1,729 @@
+//! The laws: what must hold for every document, whoever judges it.
+//!
+//! Each is a public function that takes a validator and a case, panics with the document shown where
+//! the law is broken, and says whether the law had anything to say of the case. Fuzz targets,
+//! property tests, corpus replay and benches call these and nothing else.
+
+use crate::case::value_of;
+use crate::json::Dice;
+use crate::reference::{self, Judgement, Kind, Node};
+use crate::{Accepted, Case, Door, Json, Kept, Refusal, Style, Target, Validator, Verdict};
+
+/// A law with its name.
+#[derive(Clone, Copy)]
+pub struct Law {
+    /// The function's name.
+    pub name: &'static str,
+    /// The function.
+    pub check: fn(&dyn Validator, &Case<'_>) -> bool,
+}
+
+macro_rules! laws {
+    ($($law:ident),+ $(,)?) => { [$(Law { name: stringify!($law), check: $law }),+] };
+}
+
+/// Every law.
+pub const LAWS: &[Law] = &laws![
+    agrees_with_the_reference,
+    doors_agree,
+    keeps_what_it_accepts,
+    errors_leak_nothing,
+    unknown_members_play_no_part,
+    member_order_plays_no_part,
+    style_plays_no_part,
+    root_order_is_kept,
+    roots_are_judged_one_by_one,
+    what_is_needed_is_missed,
+    an_array_is_no_object,
+    an_answer_is_judged_where_it_stands,
+    a_cut_text_is_refused,
+];
+
+/// Holds every law against a case; gives the number of those that had something to say.
+///
+/// # Panics
+///
+/// Where one is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// let applied = laws::all(&Core, &Case::new(Target::Response, br#"{"roots":[{"uri":"file:///a"}]}"#));
+/// assert!(applied > 5);
+/// ```
+pub fn all(validator: &dyn Validator, case: &Case<'_>) -> usize {
+    LAWS.iter().filter(|law| (law.check)(validator, case)).count()
+}
+
+/// Holds the two laws that need no second document against a text as each revision judges it: doors
+/// and reference. This is what a fuzzer can afford for every input.
+///
+/// # Panics
+///
+/// Where one is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Core, Target, laws};
+/// laws::judged_right(&Core, Target::Response, br#"{"roots":[]}"#);
+/// ```
+pub fn judged_right(validator: &dyn Validator, target: Target, doc: &[u8]) {
+    for case in Case::new(target, doc).in_every_revision() {
+        agrees_with_the_reference(validator, &case);
+        doors_agree(validator, &case);
+    }
+}
+
+/// A law is broken.
+#[track_caller]
+fn broken(case: &Case<'_>, what: &str) -> ! {
+    panic!("{what}\n{case:?}")
+}
+
+/// The verdict on a case by its bytes.
+fn verdict(validator: &dyn Validator, case: &Case<'_>) -> Verdict {
+    let verdict = validator.judge(case, Door::Bytes);
+    verdict.unwrap_or_else(|| broken(case, "the validator does not take bytes"))
+}
+
+fn rejected(verdict: &Verdict) -> Option<&Refusal> {
+    if let Verdict::Reject(refusal) = verdict { Some(refusal) } else { None }
+}
+
+/// The text is accepted exactly if the [reference](crate::reference) finds no fault, and otherwise
+/// refused for the first in reading order (E4); roots and names are those of the text (U3, R7).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::agrees_with_the_reference(&Core, &Case::new(Target::Request, b"{}")));
+/// ```
+pub fn agrees_with_the_reference(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let judgement = reference::judge(case);
+    let verdict = verdict(validator, case);
+    let expected = expected(&judgement);
+    if verdict.summary() != expected {
+        broken(case, &format!("the reference says {expected}, the validator {}", verdict.summary()));
+    }
+    if let Verdict::Accept(Accepted { roots, .. }) = &verdict {
+        let expected = judgement.reading.iter().flat_map(|reading| roots_of(case, &reading.root));
+        if !roots.iter().cloned().eq(expected) {
+            broken(case, &format!("the roots given are not those of the text: {roots:?}"));
+        }
+    }
+    true
+}
+
+fn expected(judgement: &Judgement) -> String {
+    match judgement.faults.first() {
+        Some(fault) => format!("reject {} {}", fault.rule, fault.at).trim_end().to_owned(),
+        None if judgement.is_missing => "missing".to_owned(),
+        None => "accept".to_owned(),
+    }
+}
+
+/// The node of the `ListRootsResult` that a case is about.
+fn result_of<'n>(case: &Case<'_>, root: &'n Node) -> Option<&'n Node> {
+    match case.target {
+        Target::Response => Some(root),
+        Target::InputResponses => member(root, case.id),
+        _ => None,
+    }
+}
+
+fn member<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Kind::Object(members) = &node.kind else { return None };
+    members.iter().find(|member| member.name == name)?.value.as_ref()
+}
+
+fn text_of(node: &Node) -> Option<String> {
+    if let Kind::String(text) = &node.kind { Some(text.clone()) } else { None }
+}
+
+fn roots_of(case: &Case<'_>, root: &Node) -> Vec<(String, Option<String>)> {
+    let roots = result_of(case, root).and_then(|result| member(result, "roots"));
+    let Some(Node { kind: Kind::Array(entries), .. }) = roots else { return Vec::new() };
+    let uri = |entry| member(entry, "uri").and_then(text_of).unwrap_or_default();
+    entries.iter().map(|entry| (uri(entry), member(entry, "name").and_then(text_of))).collect()
+}
+
+/// Bytes, text and value get the same verdict. With several faults the value may be refused for
+/// another one of them, since it gives its members in an order of its own (E4); a text that breaks J
+/// has no value to compare.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::doors_agree(&Core, &Case::new(Target::Request, b"{}")));
+/// ```
+pub fn doors_agree(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let by_bytes = verdict(validator, case);
+    let mut compared = false;
+    if let Some(by_text) = validator.judge(case, Door::Str) {
+        compared = true;
+        if by_text != by_bytes {
+            broken(case, &format!("bytes: {}, text: {}", by_bytes.summary(), by_text.summary()));
+        }
+    }
+    let faults = reference::judge(case).faults;
+    if faults.iter().any(|fault| fault.rule.starts_with('J')) {
+        return compared;
+    }
+    let Some(by_value) = validator.judge(case, Door::Value) else { return compared };
+    let is_one_of_them = rejected(&by_value)
+        .is_some_and(|refusal| faults.iter().any(|fault| refusal.fault() == (fault.rule, &fault.at)));
+    if by_value.summary() != by_bytes.summary() && !is_one_of_them {
+        broken(case, &format!("bytes: {}, value: {}", by_bytes.summary(), by_value.summary()));
+    }
+    if let (Verdict::Accept(by_value), Verdict::Accept(by_bytes)) = (&by_value, &by_bytes)
+        && by_value.roots != by_bytes.roots
+    {
+        broken(case, &format!("bytes: {:?}, value: {:?}", by_bytes.roots, by_value.roots));
+    }
+    true
+}
+
+/// What is accepted is kept as it came (J5): the text byte for byte, the value as it stands; of a
+/// map, the member that was looked for.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::keeps_what_it_accepts(&Core, &Case::new(Target::Response, br#"{"roots": []}"#)));
+/// assert!(!laws::keeps_what_it_accepts(&Core, &Case::new(Target::Response, b"{}")));
+/// ```
+pub fn keeps_what_it_accepts(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let name = match case.target {
+        Target::Response => None,
+        Target::InputResponses => Some(case.id),
+        Target::RequestMeta => Some("io.modelcontextprotocol/clientCapabilities"),
+        Target::Request | Target::Capabilities => return false,
+    };
+    let (Verdict::Accept(accepted), Ok(text)) = (verdict(validator, case), std::str::from_utf8(case.doc))
+    else {
+        return false;
+    };
+    let reading = reference::read(text);
+    let expected = match name {
+        None => text,
+        Some(name) => match member(&reading.root, name) {
+            Some(node) => &text[node.start..node.end],
+            None => broken(case, "accepted without the member that was looked for"),
+        },
+    };
+    if accepted.kept != Some(Kept::Text(expected.to_owned())) {
+        broken(case, &format!("kept {:?}, expected {expected:?}", accepted.kept));
+    }
+    if let (Some(Verdict::Accept(by_value)), Some(value)) =
+        (validator.judge(case, Door::Value), value_of(case.doc))
+    {
+        let expected = name.map_or(Some(&value), |name| value.get(name));
+        if by_value.kept.as_ref() != expected.cloned().map(Kept::Value).as_ref() {
+            broken(case, &format!("kept {:?}, expected {expected:?}", by_value.kept));
+        }
+    }
+    true
+}
+
+/// A refusal says nothing of the document and does not grow with it (E1 to E3, C4): the place is made
+/// of schema names, indices and the id; the words are those of any other refusal under the rule.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::errors_leak_nothing(&Core, &Case::new(Target::Response, b"[]")));
+/// ```
+pub fn errors_leak_nothing(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let mut refused = false;
+    for door in [Door::Bytes, Door::Value] {
+        if let Some(Verdict::Reject(refusal)) = validator.judge(case, door) {
+            refused = true;
+            let Some(plain) = plainest(validator, &refusal.rule) else {
+                broken(case, &format!("refused under {}, which is no rule for that", refusal.rule));
+            };
+            if words(&refusal) != words(&plain) || refusal.json_rpc != json_rpc(&refusal.rule) {
+                broken(case, &format!("{} and {} are not fixed words", refusal.display, refusal.json_rpc));
+            }
+            if !is_a_place(&refusal.at, case.id)
+                || refusal.display.len() > refusal.at.escape_debug().count() + 200
+            {
+                broken(case, &format!("{:?} is no place", refusal.at));
+            }
+        }
+    }
+    refused
+}
+
+/// The refusal under a rule of a document that says next to nothing.
+fn plainest(validator: &dyn Validator, rule: &str) -> Option<Refusal> {
+    use mcp_roots::Revision::V2025_11_25;
+    let new = |target, doc: &'static [u8]| Case::new(target, doc);
+    let wire = |case| Case { revision: V2025_11_25, ..case };
+    let case = match rule {
+        "J1" => new(Target::Response, b"\xff"),
+        "J2" => new(Target::Response, b""),
+        "J6" => new(Target::Response, br#"{"":0,"":0}"#),
+        "Q2" => new(Target::Request, b"{}"),
+        "Q3" => new(Target::Request, br#"{"":0}"#),
+        "Q4" => new(Target::Request, br#"{"params":0}"#),
+        "Q5" => wire(new(Target::Request, b"0")),
+        "C1" => new(Target::Capabilities, b"{}"),
+        "C3" => wire(new(Target::Capabilities, br#"{"roots":{"listChanged":0}}"#)),
+        "C5" => new(Target::RequestMeta, b"{}"),
+        "R1" => new(Target::Response, b"{}"),
+        "R2" => new(Target::Response, br#"{"roots":[0]}"#),
+        "R3" => new(Target::Response, br#"{"roots":[{"name":0}]}"#),
+        "R4" => new(Target::Response, br#"{"roots":[{"_meta":0}]}"#),
+        "R5" => wire(new(Target::Response, br#"{"_meta":0}"#)),
+        "U1" => new(Target::Response, br#"{"roots":[{"uri":""}]}"#),
+        "U2" => new(Target::Response, br#"{"roots":[{"uri":"file:// "}]}"#),
+        "A2" => new(Target::InputResponses, b"0"),
+        "A4" => Case { request: Some(b"0"), ..new(Target::InputResponses, br#"{"client_roots":0}"#) },
+        _ => return None,
+    };
+    rejected(&verdict(validator, &case)).cloned()
+}
+
+/// The text for the developer without the place.
+fn words(refusal: &Refusal) -> String {
+    refusal.display.replacen(&format!("{:?}", refusal.at), "", 1)
+}
+
+fn json_rpc(rule: &str) -> serde_json::Value {
+    if ["C1", "C3"].contains(&rule) {
+        let data = serde_json::json!({"requiredCapabilities": {"roots": {}}});
+        return serde_json::json!({"code": -32021, "message": "Missing required client capability", "data": data});
+    }
+    serde_json::json!({"code": -32602, "message": "Invalid params"})
+}
+
+fn is_a_place(at: &str, id: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "roots",
+        "uri",
+        "name",
+        "_meta",
+        "method",
+        "params",
+        "jsonrpc",
+        "id",
+        "progressToken",
+        "listChanged",
+        "io.modelcontextprotocol~1clientCapabilities",
+        "",
+    ];
+    let below_id = at.strip_prefix(&format!("/{}", id.replace('~', "~0").replace('/', "~1")));
+    let is_schema = |pointer: &str| {
+        pointer.split('/').all(|step| NAMES.contains(&step) || step.parse::<usize>().is_ok())
+            && pointer.len() < 64
+    };
+    is_schema(at) || below_id.is_some_and(is_schema)
+}
+
+/// The tree of a text that reads to its end.
+fn tree(case: &Case<'_>) -> Option<Json> {
+    let reading = reference::read(std::str::from_utf8(case.doc).ok()?);
+    if reading.broken_at.is_some() { None } else { Some(json_of(&reading.root)) }
+}
+
+fn json_of(node: &Node) -> Json {
+    match &node.kind {
+        Kind::Null | Kind::Broken => Json::Null,
+        Kind::Bool(value) => Json::Bool(*value),
+        Kind::Number(spelling) => Json::Number(spelling.clone()),
+        Kind::String(text) => Json::String(text.clone()),
+        Kind::Array(items) => Json::Array(items.iter().map(json_of).collect()),
+        Kind::Object(members) => {
+            let value = |member: &reference::Member| member.value.as_ref().map_or(Json::Null, json_of);
+            Json::Object(members.iter().map(|member| (member.name.clone(), value(member))).collect())
+        }
+    }
+}
+
+/// Requires that a changed document gets the same verdict, rule and place.
+fn same_verdict(validator: &dyn Validator, case: &Case<'_>, changed: &[u8], change: &str) {
+    let (before, after) = (verdict(validator, case), verdict(validator, &case.with_doc(changed)));
+    if before.summary() != after.summary() {
+        let case = case.with_doc(changed);
+        broken(&case, &format!("{} has become {} by {change}", before.summary(), after.summary()));
+    }
+}
+
+/// Adding an unknown member under a fresh name, wherever the rules allow one, changes no verdict (R6,
+/// C2, A3).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::unknown_members_play_no_part(&Core, &Case::new(Target::Response, b"{}")));
+/// ```
+pub fn unknown_members_play_no_part(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let Some(tree) = tree(case) else { return false };
+    let is_bare = case.target == Target::Request && !case.revision.is_initialize_era();
+    let values = [Json::Null, Json::Bool(true), Json::Number("-0".into()), Json::string("\u{0}/~")];
+    let mut applied = false;
+    for (place, value) in values.into_iter().enumerate() {
+        let mut changed = tree.clone();
+        let mut count = 0;
+        let mut add = |object: &mut Json| {
+            if let Some(members) = object.members_mut() {
+                let index = if place % 2 == 0 { members.len() } else { 0 };
+                members.insert(index, (format!("unheard of {place}"), value.clone()));
+                count += 1;
+            }
+        };
+        if is_bare {
+            // Neither the request nor its params may hold more; `_meta` may.
+            if let Some(meta) = changed.member_mut("params").and_then(|params| params.member_mut("_meta")) {
+                meta.visit_mut(&mut add);
+            }
+        } else {
+            changed.visit_mut(&mut add);
+        }
+        if count > 0 {
+            applied = true;
+            same_verdict(validator, case, &changed.write(Style::PLAIN), "an unknown member");
+        }
+    }
+    applied
+}
+
+/// The order of members changes no verdict; with several faults it may change which comes first (E4).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::member_order_plays_no_part(&Core, &Case::new(Target::Response, br#"{"a":1,"roots":[]}"#)));
+/// ```
+pub fn member_order_plays_no_part(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let Some(tree) = tree(case) else { return false };
+    let faults = reference::judge(case).faults.len();
+    let mut applied = false;
+    for turn in 0..2 {
+        let mut changed = tree.clone();
+        changed.visit_mut(&mut |object| {
+            if let Some(members) = object.members_mut()
+                && members.len() > 1
+            {
+                applied = true;
+                if turn == 0 { members.reverse() } else { members.rotate_left(1) }
+            }
+        });
+        let changed = changed.write(Style::PLAIN);
+        if faults <= 1 {
+            same_verdict(validator, case, &changed, "another order");
+        } else if verdict(validator, &case.with_doc(&changed)).is_accept() {
+            broken(&case.with_doc(&changed), "accepted by another order");
+        }
+    }
+    applied
+}
+
+/// White space and escaping change no verdict, rule or place.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::style_plays_no_part(&Core, &Case::new(Target::Response, b"{}")));
+/// ```
+pub fn style_plays_no_part(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let Some(tree) = tree(case) else { return false };
+    let seed = case.doc.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add((*byte).into()));
+    for style in [Style::PLAIN, Style { space: true, escapes: true, seed }] {
+        same_verdict(validator, case, &tree.write(style), "another style");
+    }
+    true
+}
+
+/// The tree of the result that a case is about, within its document.
+fn result_mut<'t>(case: &Case<'_>, tree: &'t mut Json) -> Option<&'t mut Json> {
+    match case.target {
+        Target::Response => Some(tree),
+        Target::InputResponses => tree.member_mut(case.id),
+        _ => None,
+    }
+}
+
+fn entries_mut<'t>(case: &Case<'_>, tree: &'t mut Json) -> Option<&'t mut Vec<Json>> {
+    let roots = result_mut(case, tree)?.member_mut("roots")?;
+    if let Json::Array(entries) = roots { Some(entries) } else { None }
+}
+
+/// Turning the list of roots round turns the list given round, and does nothing else (R7).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// let doc = br#"{"roots":[{"uri":"file:///a"},{"uri":"file:///b"}]}"#;
+/// assert!(laws::root_order_is_kept(&Core, &Case::new(Target::Response, doc)));
+/// ```
+pub fn root_order_is_kept(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let Verdict::Accept(before) = verdict(validator, case) else { return false };
+    let Some(mut changed) = tree(case) else { return false };
+    let Some(entries) = entries_mut(case, &mut changed) else { return false };
+    if entries.len() < 2 {
+        return false;
+    }
+    entries.reverse();
+    let changed = changed.write(Style::PLAIN);
+    match verdict(validator, &case.with_doc(&changed)) {
+        Verdict::Accept(after) if after.roots.iter().rev().eq(&before.roots) => true,
+        _ => broken(&case.with_doc(&changed), "the list turned round is another list"),
+    }
+}
+
+/// A list is valid exactly if each of its roots is valid alone, and the empty list in their place
+/// (R7).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// let doc = br#"{"roots":[{"uri":"file:///a"},{"uri":"/b"}]}"#;
+/// assert!(laws::roots_are_judged_one_by_one(&Core, &Case::new(Target::Response, doc)));
+/// ```
+pub fn roots_are_judged_one_by_one(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    /// Long lists are for the other laws.
+    const FEW: usize = 64;
+    let Some(mut tree) = tree(case) else { return false };
+    let Some(entries) = entries_mut(case, &mut tree).map(|entries| entries.clone()) else { return false };
+    if entries.is_empty() || entries.len() > FEW {
+        return false;
+    }
+    let mut accepts = |list: Vec<Json>| {
+        *entries_mut(case, &mut tree).expect("found before") = list;
+        verdict(validator, &case.with_doc(&tree.write(Style::PLAIN))).is_accept()
+    };
+    let each_alone = entries.iter().all(|entry| accepts(vec![entry.clone()])) && accepts(Vec::new());
+    if each_alone != verdict(validator, case).is_accept() {
+        broken(case, "the list is not judged as its roots are");
+    }
+    true
+}
+
+/// Without `uri` in one of its roots, or without `roots`, a result is refused (R1, R2).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// let doc = br#"{"roots":[{"uri":"file:///a"}]}"#;
+/// assert!(laws::what_is_needed_is_missed(&Core, &Case::new(Target::Response, doc)));
+/// ```
+pub fn what_is_needed_is_missed(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let Some(tree) = tree(case) else { return false };
+    let mut refused = 0;
+    let mut must_refuse = |changed: Json| {
+        let changed = changed.write(Style::PLAIN);
+        if rejected(&verdict(validator, &case.with_doc(&changed))).is_none() {
+            broken(&case.with_doc(&changed), "accepted without a member that is needed");
+        }
+        refused += 1;
+    };
+    let mut changed = tree.clone();
+    if let Some(members) = result_mut(case, &mut changed).and_then(Json::members_mut) {
+        members.retain(|(name, _)| name != "roots");
+        must_refuse(changed);
+    }
+    let mut changed = tree;
+    let count = entries_mut(case, &mut changed).map_or(0, |entries| entries.len());
+    for index in [0, count / 2, count.saturating_sub(1)].into_iter().take(count) {
+        let mut changed = changed.clone();
+        let entry = entries_mut(case, &mut changed).and_then(|entries| entries.get_mut(index));
+        if let Some(members) = entry.and_then(Json::members_mut) {
+            members.retain(|(name, _)| name != "uri");
+            must_refuse(changed);
+        }
+    }
+    refused > 0
+}
+
+/// An array in the place of an object that a rule asks for is refused, whatever it holds (J7).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::an_array_is_no_object(&Core, &Case::new(Target::Capabilities, br#"{"roots":{}}"#)));
+/// ```
+pub fn an_array_is_no_object(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    /// Of a long list not every item is tried.
+    const FEW: usize = 8;
+    let Some(tree) = tree(case) else { return false };
+    let mut replaced = 0;
+    for path in object_paths(case) {
+        for nth in 0..FEW {
+            let mut changed = tree.clone();
+            let mut objects = 0;
+            let mut done = false;
+            on_path(&mut changed, &path, &mut |value| {
+                let Json::Object(members) = value else { return };
+                if objects == nth {
+                    let values = members.iter().map(|(_, value)| value.clone());
+                    *value = Json::Array(if nth % 2 == 0 { values.collect() } else { Vec::new() });
+                    done = true;
+                }
+                objects += 1;
+            });
+            if !done {
+                break;
+            }
+            replaced += 1;
+            let changed = changed.write(Style::PLAIN);
+            if rejected(&verdict(validator, &case.with_doc(&changed))).is_none() {
+                broken(&case.with_doc(&changed), "an array stands for an object");
+            }
+        }
+    }
+    replaced > 0
+}
+
+/// The places at which the rules ask for an object; `*` is each item of a list.
+fn object_paths<'a>(case: &Case<'a>) -> Vec<Vec<&'a str>> {
+    let old = case.revision.is_initialize_era();
+    let mut paths = match case.target {
+        Target::Response => vec![vec![], vec!["roots", "*"]],
+        Target::InputResponses => {
+            vec![vec![], vec![case.id], vec![case.id, "roots", "*"], vec![case.id, "roots", "*", "_meta"]]
+        }
+        Target::Request => vec![vec![], vec!["params"], vec!["params", "_meta"]],
+        Target::Capabilities => vec![vec![], vec!["roots"]],
+        Target::RequestMeta => vec![vec![], vec!["io.modelcontextprotocol/clientCapabilities"]],
+    };
+    if case.target == Target::Response && old {
+        paths.push(vec!["_meta"]);
+    }
+    if case.target == Target::Response && !["2024-11-05", "2025-03-26"].contains(&&*case.revision.to_string())
+    {
+        paths.push(vec!["roots", "*", "_meta"]);
+    }
+    paths
+}
+
+fn on_path(value: &mut Json, path: &[&str], visit: &mut dyn FnMut(&mut Json)) {
+    let Some((step, rest)) = path.split_first() else { return visit(value) };
+    match value {
+        Json::Array(items) if *step == "*" => items.iter_mut().for_each(|item| on_path(item, rest, visit)),
+        _ => {
+            if let Some(value) = value.member_mut(step) {
+                on_path(value, rest, visit);
+            }
+        }
+    }
+}
+
+/// A result that stands under an id is judged like the same document alone, whatever well-formed
+/// members stand beside it, and its faults have their place under the id (A3, A5, A6, J5).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::an_answer_is_judged_where_it_stands(&Core, &Case::new(Target::Response, b"{}")));
+/// ```
+pub fn an_answer_is_judged_where_it_stands(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    const IDS: [&str; 8] = [
+        "client_roots",
+        "",
+        "a/b~c",
+        "__proto__",
+        "roots",
+        "$serde_json::private::Number",
+        "\u{0}é😀",
+        "\"\\",
+    ];
+    const NEIGHBOURS: [&str; 6] = [
+        r#"{"roots":null}"#,
+        "12",
+        r#"{"action":"decline"}"#,
+        "[[]]",
+        "null",
+        r#"{"roots":[{"uri":"http://x"}]}"#,
+    ];
+    let is_response = case.target == Target::Response && !case.revision.is_initialize_era();
+    let (true, Some(tree)) = (is_response, tree(case)) else { return false };
+    if tree.depth() >= 127 {
+        return false;
+    }
+    let alone = verdict(validator, case);
+    let text = std::str::from_utf8(case.doc).expect("it has a tree").trim_matches([' ', '\t', '\n', '\r']);
+    let mut dice = Dice(case.doc.len().try_into().expect("a length fits"));
+    let id = IDS[dice.roll(IDS.len())];
+    let name = Json::string(id).write(Style { space: false, escapes: dice.roll(2) == 0, seed: 1 });
+    let name = String::from_utf8(name).expect("text");
+    let neighbours = [NEIGHBOURS[dice.roll(6)], NEIGHBOURS[dice.roll(6)]];
+    let map = format!(r#"{{"Client_Roots":{},{name} : {text} ,"é":{}}}"#, neighbours[0], neighbours[1]);
+    let in_map = Case { target: Target::InputResponses, id, request: None, ..case.with_doc(map.as_bytes()) };
+    let judged = verdict(validator, &in_map);
+    let is_same = match (&alone, &judged) {
+        (Verdict::Accept(alone), Verdict::Accept(judged)) => {
+            alone.roots == judged.roots && judged.kept == Some(Kept::Text(text.to_owned()))
+        }
+        (Verdict::Reject(alone), Verdict::Reject(judged)) => {
+            let id = id.replace('~', "~0").replace('/', "~1");
+            let at = if alone.rule.starts_with('J') { String::new() } else { format!("/{id}{}", alone.at) };
+            judged.fault() == (&alone.rule, &at)
+        }
+        _ => false,
+    };
+    if !is_same {
+        broken(&in_map, &format!("{} alone, {} under an id", alone.summary(), judged.summary()));
+    }
+    true
+}
+
+/// An accepted text that breaks off before its last byte that is no white space is refused (J2).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::a_cut_text_is_refused(&Core, &Case::new(Target::Response, br#"{"roots":[]}"#)));
+/// ```
+pub fn a_cut_text_is_refused(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    /// In a longer text not every place is tried.
+    const SHORT: usize = 256;
+    if rejected(&verdict(validator, case)).is_some() {
+        return false;
+    }
+    let end = case.doc.trim_ascii_end().len();
+    let step = end.div_ceil(SHORT).max(1);
+    for cut in (0..end).step_by(step).chain([end - 1]) {
+        if rejected(&verdict(validator, &case.with_doc(&case.doc[..cut]))).is_none() {
+            broken(&case.with_doc(&case.doc[..cut]), "a text is not refused that breaks off");
+        }
+    }
+    true
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mcp_roots::{Document, Revision};
+use mcp_roots::{Document, Error, ListRootsResult, Revision};
 use serde_json::Value;
 
 /// What a document is judged as.
@@ -164,7 +164,7 @@ pub enum Door {
 }
 
 /// What a validator says of a case.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The document is valid.
     Accept(Accepted),
@@ -203,12 +203,19 @@ impl Verdict {
 }
 
 /// What a validator gives with its consent.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Accepted {
     /// URI and name of each root; none but for responses and input responses.
     pub roots: Vec<(String, Option<String>)>,
-    /// The document kept, where the target keeps one.
-    pub kept: Option<Kept>,
+}
+
+/// What a validator gives with its refusal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The id of the rule.
+    pub rule: String,
+    /// The JSON pointer to the fault.
+    pub at: String,
 }
 
 /// A document that a validator kept.
@@ -220,37 +227,29 @@ pub enum Kept {
     Value(Value),
 }
 
-/// What a validator gives with its refusal.
+/// What a validator says with its refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// The id of the rule.
-    pub rule: String,
-    /// The JSON pointer to the fault.
-    pub at: String,
-    /// The text for the developer.
+pub struct Words {
+    /// For the developer.
     pub display: String,
     /// The JSON-RPC error object for the peer.
     pub json_rpc: Value,
-}
-
-impl Refusal {
-    /// Rule and place.
-    ///
-    /// ```
-    /// use mcp_roots_proptests::Refusal;
-    /// let refusal = Refusal { rule: "R1".into(), at: "/roots".into(), display: String::new(), json_rpc: ().into() };
-    /// assert_eq!(refusal.fault(), ("R1", "/roots"));
-    /// ```
-    #[must_use]
-    pub fn fault(&self) -> (&str, &str) {
-        (&self.rule, &self.at)
-    }
 }
 
 /// Somebody who judges documents: the core, or another implementation on trial.
 pub trait Validator {
     /// The verdict on a case whose document comes in by the door given; `None` where it cannot.
     fn judge(&self, case: &Case<'_>, door: Door) -> Option<Verdict>;
+
+    /// The document kept of an accepted case; `None` for a validator or a target that keeps none.
+    fn kept(&self, _case: &Case<'_>, _door: Door) -> Option<Kept> {
+        None
+    }
+
+    /// The words of a refusal; `None` for a validator that has none.
+    fn words(&self, _case: &Case<'_>, _door: Door) -> Option<Words> {
+        None
+    }
 }
 
 /// The validation core, `mcp_roots`.
@@ -259,53 +258,79 @@ pub struct Core;
 
 impl Validator for Core {
     fn judge(&self, case: &Case<'_>, door: Door) -> Option<Verdict> {
-        match door {
-            Door::Bytes => Some(core_verdict(case, case.doc.into())),
-            Door::Str => std::str::from_utf8(case.doc).ok().map(|text| core_verdict(case, text.into())),
-            Door::Value => value_of(case.doc).map(|value| core_verdict(case, (&value).into())),
-        }
+        ask_core(case, door, |answer| match answer {
+            Ok(None) => Verdict::Missing,
+            Ok(Some(Answer::Result(result))) => {
+                let roots = result.roots().iter();
+                let roots = roots.map(|root| (root.uri().to_owned(), root.name().map(str::to_owned)));
+                Verdict::Accept(Accepted { roots: roots.collect() })
+            }
+            Ok(Some(_)) => Verdict::Accept(Accepted::default()),
+            Err(error) => {
+                Verdict::Reject(Refusal { rule: error.rule().to_owned(), at: error.at().to_owned() })
+            }
+        })
     }
+
+    fn kept(&self, case: &Case<'_>, door: Door) -> Option<Kept> {
+        let kept = |document: Document<'_>| match document {
+            Document::Text(text) => Some(Kept::Text(text.to_owned())),
+            Document::Value(value) => Some(Kept::Value(value.clone())),
+            _ => None,
+        };
+        ask_core(case, door, |answer| match answer {
+            Ok(Some(Answer::Result(result))) => kept(result.document()),
+            Ok(Some(Answer::Document(document))) => kept(document),
+            _ => None,
+        })?
+    }
+
+    fn words(&self, case: &Case<'_>, door: Door) -> Option<Words> {
+        let words = |error: Error| Words { display: error.to_string(), json_rpc: error.to_json_rpc() };
+        ask_core(case, door, |answer| answer.err().map(words))?
+    }
+}
+
+/// What the core gives for an accepted document.
+enum Answer<'a> {
+    Nothing,
+    Result(ListRootsResult<'a>),
+    Document(Document<'a>),
+}
+
+/// Hands the core's answer on, `Ok(None)` for a missing one; `None` where the document cannot come in.
+fn ask_core<T>(
+    case: &Case<'_>,
+    door: Door,
+    hand_on: impl FnOnce(Result<Option<Answer<'_>>, Error>) -> T,
+) -> Option<T> {
+    let value;
+    let document = match door {
+        Door::Bytes => Document::Bytes(case.doc),
+        Door::Str => Document::Text(std::str::from_utf8(case.doc).ok()?),
+        Door::Value => {
+            value = value_of(case.doc)?;
+            Document::Value(&value)
+        }
+    };
+    let bare = mcp_roots::list();
+    let request = case.request.map_or_else(|| Document::from(&bare), Document::from);
+    Some(hand_on(match case.target {
+        Target::Request => case.revision.validate_request(document).map(|()| Some(Answer::Nothing)),
+        Target::Capabilities => case.revision.require(request, document).map(|()| Some(Answer::Nothing)),
+        Target::Response => {
+            case.revision.validate_response(document).map(|result| Some(Answer::Result(result)))
+        }
+        Target::InputResponses => {
+            mcp_roots::response(document, case.id, request).map(|answer| answer.map(Answer::Result))
+        }
+        Target::RequestMeta => {
+            mcp_roots::client_capabilities(document).map(|kept| Some(Answer::Document(kept)))
+        }
+    }))
 }
 
 /// The value of a text, if it has one; equal names do not survive.
 pub(crate) fn value_of(text: &[u8]) -> Option<Value> {
     serde_json::from_slice(text).ok()
-}
-
-fn core_verdict(case: &Case<'_>, document: Document<'_>) -> Verdict {
-    let bare = mcp_roots::list();
-    let request = case.request.map_or_else(|| Document::from(&bare), Document::from);
-    let accepted = match case.target {
-        Target::Request => case.revision.validate_request(document).map(|()| Some(Accepted::default())),
-        Target::Capabilities => case.revision.require(request, document).map(|()| Some(Accepted::default())),
-        Target::Response => case.revision.validate_response(document).map(|result| Some(accepted(&result))),
-        Target::InputResponses => {
-            mcp_roots::response(document, case.id, request).map(|answer| answer.as_ref().map(accepted))
-        }
-        Target::RequestMeta => mcp_roots::client_capabilities(document)
-            .map(|kept| Some(Accepted { roots: Vec::new(), kept: kept_of(kept) })),
-    };
-    match accepted {
-        Ok(Some(accepted)) => Verdict::Accept(accepted),
-        Ok(None) => Verdict::Missing,
-        Err(error) => Verdict::Reject(Refusal {
-            rule: error.rule().to_owned(),
-            at: error.at().to_owned(),
-            display: error.to_string(),
-            json_rpc: error.to_json_rpc(),
-        }),
-    }
-}
-
-fn accepted(result: &mcp_roots::ListRootsResult<'_>) -> Accepted {
-    let roots = result.roots().iter().map(|root| (root.uri().to_owned(), root.name().map(str::to_owned)));
-    Accepted { roots: roots.collect(), kept: kept_of(result.document()) }
-}
-
-fn kept_of(document: Document<'_>) -> Option<Kept> {
-    match document {
-        Document::Text(text) => Some(Kept::Text(text.to_owned())),
-        Document::Value(value) => Some(Kept::Value(value.clone())),
-        _ => None,
-    }
 }

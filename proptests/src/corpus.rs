@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 use mcp_roots::Revision;
 use serde::Deserialize;
 
-use crate::{Case, Target};
+use crate::{Case, Expected, Target};
 
 /// A document and what is expected of it.
 #[derive(Debug, Clone)]
@@ -58,49 +58,6 @@ pub enum Strength {
     Prose,
     /// The sources leave it open, and the rule says why it is so.
     Decided,
-}
-
-/// A verdict as a manifest spells it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub enum Expected {
-    /// `accept`
-    Accept,
-    /// `missing`
-    Missing,
-    /// `reject RULE PLACE`
-    Reject {
-        /// The rule's id.
-        rule: String,
-        /// JSON pointer to the place, perhaps empty.
-        at: String,
-    },
-}
-
-impl TryFrom<String> for Expected {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let words: Vec<&str> = text.splitn(3, ' ').collect();
-        match words[..] {
-            ["accept"] => Ok(Self::Accept),
-            ["missing"] => Ok(Self::Missing),
-            ["reject", rule] => Ok(Self::Reject { rule: rule.to_owned(), at: String::new() }),
-            ["reject", rule, at] => Ok(Self::Reject { rule: rule.to_owned(), at: at.to_owned() }),
-            _ => Err(format!("{text:?} is not accept, missing, or reject RULE PLACE")),
-        }
-    }
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Accept => formatter.write_str("accept"),
-            Self::Missing => formatter.write_str("missing"),
-            Self::Reject { rule, at } if at.is_empty() => write!(formatter, "reject {rule}"),
-            Self::Reject { rule, at } => write!(formatter, "reject {rule} {at}"),
-        }
-    }
 }
 
 impl Entry {

@@ -127,6 +127,12 @@ impl Json {
     }
 }
 
+/// The members without those whose name was met before.
+pub(crate) fn unique(members: Vec<(String, Json)>) -> Vec<(String, Json)> {
+    let mut names = std::collections::HashSet::new();
+    members.into_iter().filter(|(name, _)| names.insert(name.clone())).collect()
+}
+
 /// How a document is written: plainly, or awkwardly but legally.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, arbitrary::Arbitrary)]
 pub struct Style {

@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use mcp_roots_proptests::corpus::{self, Entry, Expected};
-use mcp_roots_proptests::{Core, Door, Validator, laws};
+use mcp_roots_proptests::corpus::{self, Entry};
+use mcp_roots_proptests::{Core, Door, Expected, Validator, laws};
 
 /// The corpus only grows.
 const DOCUMENTS_AT_LEAST: usize = 890;

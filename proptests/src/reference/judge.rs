@@ -18,8 +18,6 @@ pub struct Fault {
 /// All that can be said of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// The text read as far as it goes; `None` if it is not UTF-8.
-    pub reading: Option<Reading>,
     /// Every fault, the first in reading order first.
     pub faults: Vec<Fault>,
     /// Whether there is no answer to judge (A1).
@@ -37,11 +35,23 @@ pub struct Judgement {
 /// ```
 #[must_use]
 pub fn judge(case: &Case<'_>) -> Judgement {
-    let Ok(text) = std::str::from_utf8(case.doc) else {
+    let reading = std::str::from_utf8(case.doc).ok().map(read);
+    judge_reading(case, reading.as_ref())
+}
+
+/// Judges a case by what [`read`] made of its document, `None` where that is not UTF-8.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Target, reference};
+/// let judgement = reference::judge_reading(&Case::new(Target::Response, b"[]"), Some(&reference::read("[]")));
+/// assert_eq!(judgement.faults[0].rule, "R1");
+/// ```
+#[must_use]
+pub fn judge_reading(case: &Case<'_>, reading: Option<&Reading>) -> Judgement {
+    let Some(reading) = reading else {
         let not_utf8 = Fault { position: 0, rule: "J1", at: String::new() };
-        return Judgement { reading: None, faults: vec![not_utf8], is_missing: false };
+        return Judgement { faults: vec![not_utf8], is_missing: false };
     };
-    let reading = read(text);
     let mut judge = Judge { revision: case.revision, faults: Vec::new() };
     let root = &reading.root;
     let mut is_missing = false;
@@ -65,7 +75,7 @@ pub fn judge(case: &Case<'_>) -> Judgement {
         faults.extend(request_faults(case));
     }
     is_missing &= faults.is_empty();
-    Judgement { reading: Some(reading), faults, is_missing }
+    Judgement { faults, is_missing }
 }
 
 fn request_faults(case: &Case<'_>) -> Vec<Fault> {

@@ -6,5 +6,5 @@
 mod judge;
 mod reader;
 
-pub use judge::{Fault, Judgement, judge};
+pub use judge::{Fault, Judgement, judge, judge_reading};
 pub use reader::{Kind, Member, Node, Reading, read};

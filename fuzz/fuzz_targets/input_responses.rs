@@ -1,0 +1,9 @@
+//! An `inputResponses` map, in bytes: judged as the reference judges it, at all doors, in all revisions.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use mcp_roots_proptests::{Core, Target, laws};
+
+fuzz_target!(init: mcp_roots_fuzz::seed("input_responses"), |doc: &[u8]| {
+    laws::judged_right(&Core, Target::InputResponses, doc);
+});

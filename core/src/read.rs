@@ -505,6 +505,15 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
         self.scalar(Scalar::Number { integer: true })
     }
 
+    // Only under `arbitrary_precision` does a number come as one of the next two.
+    fn visit_i128<E: serde::de::Error>(self, _: i128) -> Result<(), E> {
+        self.scalar(Scalar::Number { integer: true })
+    }
+
+    fn visit_u128<E: serde::de::Error>(self, _: u128) -> Result<(), E> {
+        self.scalar(Scalar::Number { integer: true })
+    }
+
     #[inline]
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
         // Only under `arbitrary_precision` does a number beyond f64 get as far as this (J3).

@@ -1,0 +1,232 @@
+//! What no document in a file shows: size, depth, time, identity, and what callers get.
+
+use std::time::{Duration, Instant};
+
+use mcp_roots::{Document, Error, Revision, client_capabilities, list, require, response, supported};
+use mcp_roots::{validate_request, validate_response};
+use serde_json::{Value, json};
+
+fn fault(error: &Error) -> (&'static str, &str) {
+    (error.rule(), error.at())
+}
+
+/// In an ignored member, `[` so many times.
+fn nested(depth: usize) -> String {
+    format!(r#"{{"roots":[],"deep":{}{}}}"#, "[".repeat(depth), "]".repeat(depth))
+}
+
+#[test]
+fn j3_127_levels_are_accepted_and_128_refused() {
+    assert!(validate_response(&nested(126)).is_ok());
+    for depth in [127, 128, 1000, 1_000_000] {
+        assert_eq!(fault(&validate_response(&nested(depth)).unwrap_err()), ("J2", ""));
+    }
+}
+
+#[test]
+fn j4_a_value_100_000_deep_is_judged_without_harm() {
+    // Not by `json!`, which copies what it is given, a stack frame a level.
+    let object = |members: Vec<(&str, Value)>| {
+        Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    };
+    let mut deep = Value::Null;
+    for level in 0..100_000 {
+        deep = if level % 2 == 0 { Value::Array(vec![deep]) } else { object(vec![("a", deep)]) };
+    }
+    let root = object(vec![("uri", "file:///a".into()), ("ignored", deep)]);
+    let result = object(vec![("roots", Value::Array(vec![root]))]);
+    assert_eq!(validate_response(&result).unwrap().roots().len(), 1);
+    let map = object(vec![("client_roots", Value::Null), ("other", result)]);
+    assert_eq!(fault(&response(&map, "client_roots", &list()).unwrap_err()), ("R1", "/client_roots"));
+    // To drop it, level by level, since dropping it whole takes a stack frame a level.
+    let mut rest = map;
+    while let Some(next) = match rest {
+        Value::Array(items) => items.into_iter().next(),
+        Value::Object(members) => {
+            members.into_iter().map(|(_, value)| value).find(|value| value.is_array() || value.is_object())
+        }
+        _ => None,
+    } {
+        rest = next;
+    }
+}
+
+/// An object with so many members besides `roots`.
+fn many_members(count: usize, name: impl Fn(usize) -> String) -> String {
+    let members: String = (0..count).map(|index| format!(r#","{}":0"#, name(index))).collect();
+    format!(r#"{{"roots":[]{members}}}"#)
+}
+
+#[test]
+fn j4_many_names_take_no_quadratic_time_however_they_are_chosen() {
+    let time = |text: &str| {
+        let start = Instant::now();
+        assert!(validate_response(text).is_ok());
+        start.elapsed()
+    };
+    let names: [fn(usize) -> String; 4] = [
+        |index| format!("member-{index}"),
+        |index| format!("{index:06}-the same end"),
+        |index| format!("{}{index}", "a long common beginning ".repeat(4)),
+        // Equal in every eighth byte and after it.
+        |index| format!("{index:08}{index:08}"),
+    ];
+    for name in names {
+        let small = many_members(2_000, name);
+        let large = many_members(100_000, name);
+        let fastest = |text: &str| (0..5).map(|_| time(text)).min().unwrap_or(Duration::MAX);
+        let ratio = fastest(&large).as_secs_f64() / fastest(&small).as_secs_f64();
+        // Fifty times the members: linear is 50, quadratic 2,500.
+        assert!(ratio < 500.0, "{ratio}");
+    }
+}
+
+#[test]
+fn j6_the_last_of_100_000_names_is_still_compared_with_the_first() {
+    let text = many_members(100_000, |index| format!("{}", index % 99_999));
+    assert_eq!(fault(&validate_response(&text).unwrap_err()), ("J6", ""));
+    // A duplicate comes before a fault that follows it, and not before one that it follows.
+    let names = many_members(20, |index| format!("{}", index % 19));
+    let members = names.trim_end_matches('}');
+    let text = format!(r#"{members},"roots":0}}"#);
+    assert_eq!(validate_response(&text).unwrap_err().rule(), "J6");
+    let late = format!(r#"{{"a":{},"roots":7}}"#, many_members(20, |index| index.to_string()));
+    assert_eq!(validate_response(&late).unwrap_err().rule(), "R1");
+}
+
+#[test]
+fn j5_what_is_kept_is_the_callers_own() {
+    let text = String::from(r#" {"roots":[{"uri":"file:///a","name":"A"}], "n": 1.50e0 } "#);
+    let result = validate_response(&text).unwrap();
+    let Document::Text(kept) = result.document() else { panic!("text") };
+    assert!(std::ptr::eq(kept, text.as_str()));
+    assert!(text.as_bytes().as_ptr_range().contains(&result.roots()[0].uri().as_ptr()), "borrowed");
+    assert!(text.as_bytes().as_ptr_range().contains(&result.roots()[0].name().unwrap().as_ptr()), "borrowed");
+
+    let map = format!("{{\"\\u0061\":[], \"b\" :\n{text},\"c\":{{}}}}");
+    let result = response(map.as_bytes(), "b", &list()).unwrap().unwrap();
+    assert_eq!(result.document(), Document::Text(text.trim()));
+
+    let value: Value = serde_json::from_str(&map).unwrap();
+    let result = response(&value, "b", &list()).unwrap().unwrap();
+    let Document::Value(kept) = result.document() else { panic!("a value") };
+    assert!(std::ptr::eq(kept, &raw const value["b"]));
+}
+
+#[test]
+fn j5_the_kept_answer_is_found_behind_any_neighbours() {
+    let neighbours = [
+        r#""a":"}],{\"""#,
+        r#""b" : [1,{"client_roots":{}}]"#,
+        r#""c":-0.5e+1"#,
+        r#""":null"#,
+        r#""{":true"#,
+    ];
+    for first in 0..neighbours.len() {
+        let (before, after) = neighbours.split_at(first);
+        let members = [before, &[r#""client_roots"	: {"roots":[ ]}"#], after].concat();
+        let map = format!(" {{ {} }} ", members.join(" , "));
+        let result = response(&map, "client_roots", &list()).unwrap().unwrap();
+        assert_eq!(result.document(), Document::Text(r#"{"roots":[ ]}"#));
+        let meta = map.replace("client_roots\"	", "io.modelcontextprotocol\\/clientCapabilities\"	");
+        assert_eq!(client_capabilities(&meta).unwrap(), Document::Text(r#"{"roots":[ ]}"#));
+    }
+}
+
+#[test]
+fn a1_absent_input_responses_are_missing_and_absent_documents_are_refused() {
+    let none = None::<&Value>;
+    assert_eq!(response(none, "client_roots", &list()), Ok(None));
+    // The request is not looked at where there is no answer (A4).
+    assert_eq!(response(Document::Absent, "client_roots", "no request"), Ok(None));
+    assert_eq!(response("{}", "client_roots", "no request"), Ok(None));
+    assert_eq!(fault(&response(&Value::Null, "client_roots", &list()).unwrap_err()), ("A2", ""));
+    assert_eq!(fault(&validate_response(none).unwrap_err()), ("R1", ""));
+    assert_eq!(fault(&validate_request(none).unwrap_err()), ("Q2", ""));
+    assert_eq!(fault(&Revision::V2025_11_25.validate_request(none).unwrap_err()), ("Q5", ""));
+    assert_eq!(fault(&require(&list(), none).unwrap_err()), ("C1", ""));
+    assert_eq!(fault(&client_capabilities(none).unwrap_err()), ("C5", ""));
+}
+
+#[test]
+fn a6_the_id_is_compared_exactly_and_stands_escaped_in_the_place() {
+    for (id, at) in
+        [("", "/"), ("a/b~c", "/a~1b~0c"), ("$serde_json::private::Number", "/$serde_json::private::Number")]
+    {
+        let map = json!({ id: {"roots": [{"uri": ""}]} });
+        for error in
+            [response(&map, id, &list()).unwrap_err(), response(&map.to_string(), id, &list()).unwrap_err()]
+        {
+            assert_eq!(fault(&error), ("U1", &*format!("{at}/roots/0/uri")));
+        }
+        assert_eq!(response(&map, &format!("{id} "), &list()), Ok(None));
+    }
+}
+
+#[test]
+fn c4_the_error_for_the_peer_is_fixed() {
+    let data = json!({"code": -32021, "message": "Missing required client capability", "data": {"requiredCapabilities": {"roots": {}}}});
+    for capabilities in ["{}", r#"{"roots":null}"#, "7"] {
+        assert_eq!(require(&list(), capabilities).unwrap_err().to_json_rpc(), data);
+    }
+    let c3 = Revision::V2025_06_18.require(&list(), r#"{"roots":{"listChanged":0}}"#).unwrap_err();
+    assert_eq!((c3.rule(), c3.to_json_rpc()), ("C3", data));
+    // What breaks J, and a request that is none, are not C4.
+    for (request, capabilities, rule) in [
+        (r#"{"method":"roots/list"}"#, "{", "J2"),
+        (r#"{"method":"roots/list"}"#, r#"{"roots":{},"roots":{}}"#, "J6"),
+        (r#"{"method":"roots/list","id":1}"#, "{}", "Q3"),
+    ] {
+        let error = require(request, capabilities).unwrap_err();
+        assert_eq!(
+            (error.rule(), error.to_json_rpc()),
+            (rule, json!({"code": -32602, "message": "Invalid params"}))
+        );
+        assert!(!supported(request, capabilities));
+    }
+}
+
+#[test]
+fn e3_an_error_does_not_grow_with_the_document() {
+    let long = "secret ".repeat(100_000);
+    let size = |doc: &str| {
+        let error = validate_response(doc).unwrap_err();
+        error.to_string().len() + error.to_json_rpc().to_string().len() + format!("{error:?}").len()
+    };
+    let bad = |text: &str| format!(r#"{{"{text}":"{text}","roots":[{{"{text}":0,"uri":"{text}"}}]}}"#);
+    assert_eq!(size(&bad(&long)), size(&bad("x")));
+}
+
+#[test]
+fn q1_the_request_built_is_accepted_wherever_a_bare_one_is_asked_for() {
+    let request = serde_json::to_string(&list()).unwrap();
+    assert_eq!(request, r#"{"method":"roots/list","params":{}}"#);
+    validate_request(&list()).unwrap();
+    validate_request(&request).unwrap();
+    for revision in Revision::ALL {
+        assert!(revision.supported(&list(), r#"{"roots":{}}"#));
+        assert!(revision.supported(&serde_json::to_value(list()).unwrap(), r#"{"roots":{}}"#));
+    }
+}
+
+#[test]
+fn revisions_have_names_and_an_order() {
+    for revision in Revision::ALL {
+        assert_eq!(revision.to_string().parse(), Ok(revision));
+    }
+    assert!(Revision::ALL.is_sorted());
+    for unknown in ["", "2026-07-29", "2026-07-28 ", "latest"] {
+        assert!(unknown.parse::<Revision>().is_err());
+    }
+}
+
+#[test]
+fn the_free_functions_are_those_of_the_newest_revision() {
+    let result = r#"{"roots":[],"_meta":0}"#;
+    assert_eq!(validate_response(result), Revision::V2026_07_28.validate_response(result));
+    assert!(Revision::V2025_11_25.validate_response(result).is_err());
+    let capabilities = r#"{"roots":{"listChanged":0}}"#;
+    assert!(supported(&list(), capabilities) && require(&list(), capabilities).is_ok());
+    let wire = r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#;
+    assert!(validate_request(wire).is_err() && Revision::V2024_11_05.validate_request(wire).is_ok());
+}

@@ -1,0 +1,22 @@
+//! The rule book and what speaks of it.
+
+use std::collections::BTreeSet;
+
+use mcp_roots_proptests::corpus::{OTHER_RULES, REPORTABLE};
+
+const BOOK: &str = include_str!("../../core/RULES.md");
+
+fn rule_ids(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| matches!(word.as_bytes(), [b'A'..=b'Z', b'1'..=b'9']))
+}
+
+#[test]
+fn the_lists_of_rules_are_the_books() {
+    let head = BOOK.split("A refusal is reported under one of:").nth(1).unwrap().split('.').next().unwrap();
+    assert_eq!(rule_ids(head).collect::<BTreeSet<_>>(), BTreeSet::from(REPORTABLE));
+    let items: BTreeSet<_> =
+        BOOK.lines().filter_map(|line| rule_ids(line.strip_prefix("- ")?).next()).collect();
+    let listed: BTreeSet<_> = REPORTABLE.into_iter().chain(OTHER_RULES).collect();
+    assert_eq!(items, listed);
+}

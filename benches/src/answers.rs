@@ -1,5 +1,7 @@
 //! What each contender must answer before it is timed.
 
+use mcp_roots_proptests::{Core, Target, laws};
+
 use crate::{Card, Contender, DataSet};
 
 /// A wrong answer that is known of a contender.
@@ -56,6 +58,8 @@ pub fn check_answers(sets: &[DataSet]) -> usize {
             );
             checks += 1;
         }
+        // The documents' own verdict is for the laws: reference, doors and all revisions.
+        laws::judged_right(&Core, Target::Response, set.text.as_bytes());
         check_core(set, mcp_roots::validate_response(&set.text));
         check_core(set, mcp_roots::validate_response(&set.value));
         checks += 2;

@@ -41,7 +41,7 @@ pub(crate) trait Judge<'de>: Copy {
 
     /// Judges anything else.
     #[inline]
-    fn scalar(self, _: Scalar<'de>, _: &mut Found<'de>) -> Result<(), Fault> {
+    fn scalar(self, _: Scalar<'_, 'de>, _: &mut Found<'de>) -> Result<(), Fault> {
         Err(self.mismatch())
     }
 }
@@ -102,14 +102,40 @@ macro_rules! members {
 pub(crate) use members;
 
 /// A value that holds no others.
-pub(crate) enum Scalar<'de> {
+pub(crate) enum Scalar<'s, 'de> {
     Null,
     Boolean,
     /// `integer` as JSON Schema counts: `1.0` is one.
     Number {
         integer: bool,
     },
-    String(Cow<'de, str>),
+    String(Text<'s, 'de>),
+}
+
+/// A string: part of the text, or unescaped in a buffer that will not last.
+pub(crate) enum Text<'s, 'de> {
+    Borrowed(&'de str),
+    Unescaped(&'s str),
+}
+
+impl<'s, 'de: 's> Text<'s, 'de> {
+    #[inline]
+    #[expect(clippy::match_same_arms, reason = "the arms differ in how long the text lives")]
+    pub(crate) fn get(&self) -> &'s str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Unescaped(text) => text,
+        }
+    }
+
+    /// For keeping; copied if need be.
+    #[inline]
+    pub(crate) fn keep(self) -> Cow<'de, str> {
+        match self {
+            Self::Borrowed(text) => Cow::Borrowed(text),
+            Self::Unescaped(text) => Cow::Owned(text.to_owned()),
+        }
+    }
 }
 
 /// Reads a document once, from its first byte to its last, and gives what was found in it, or the
@@ -350,9 +376,9 @@ impl<'de> Judge<'de> for Exactly {
     }
 
     #[inline]
-    fn scalar(self, scalar: Scalar<'de>, _: &mut Found<'de>) -> Result<(), Fault> {
+    fn scalar(self, scalar: Scalar<'_, 'de>, _: &mut Found<'de>) -> Result<(), Fault> {
         match scalar {
-            Scalar::String(text) if text == self.0 => Ok(()),
+            Scalar::String(text) if text.get() == self.0 => Ok(()),
             _ => Err(self.mismatch()),
         }
     }
@@ -370,7 +396,7 @@ impl<'de> Judge<'de> for Identifier {
     }
 
     #[inline]
-    fn scalar(self, scalar: Scalar<'de>, _: &mut Found<'de>) -> Result<(), Fault> {
+    fn scalar(self, scalar: Scalar<'_, 'de>, _: &mut Found<'de>) -> Result<(), Fault> {
         match scalar {
             Scalar::String(_) | Scalar::Number { integer: true } => Ok(()),
             _ => Err(self.mismatch()),
@@ -390,7 +416,7 @@ impl<'de> Judge<'de> for Boolean {
     }
 
     #[inline]
-    fn scalar(self, scalar: Scalar<'de>, _: &mut Found<'de>) -> Result<(), Fault> {
+    fn scalar(self, scalar: Scalar<'_, 'de>, _: &mut Found<'de>) -> Result<(), Fault> {
         match scalar {
             Scalar::Boolean => Ok(()),
             _ => Err(self.mismatch()),
@@ -419,7 +445,7 @@ impl<'de> Judge<'de> for Skipped {
     }
 
     #[inline]
-    fn scalar(self, _: Scalar<'de>, _: &mut Found<'de>) -> Result<(), Fault> {
+    fn scalar(self, _: Scalar<'_, 'de>, _: &mut Found<'de>) -> Result<(), Fault> {
         Ok(())
     }
 }
@@ -432,7 +458,7 @@ struct Read<'s, 'de, J> {
 
 impl<'de, J: Judge<'de>> Read<'_, 'de, J> {
     #[inline]
-    fn scalar<E: serde::de::Error>(self, scalar: Scalar<'de>) -> Result<(), E> {
+    fn scalar<E: serde::de::Error>(self, scalar: Scalar<'_, 'de>) -> Result<(), E> {
         self.judge.scalar(scalar, &mut self.state.found).map_err(|fault| self.state.fail(fault))
     }
 }
@@ -477,12 +503,12 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
 
     #[inline]
     fn visit_borrowed_str<E: serde::de::Error>(self, string: &'de str) -> Result<(), E> {
-        self.scalar(Scalar::String(Cow::Borrowed(string)))
+        self.scalar(Scalar::String(Text::Borrowed(string)))
     }
 
     #[inline]
     fn visit_str<E: serde::de::Error>(self, string: &str) -> Result<(), E> {
-        self.scalar(Scalar::String(Cow::Owned(string.to_owned())))
+        self.scalar(Scalar::String(Text::Unescaped(string)))
     }
 
     #[inline]
@@ -533,11 +559,11 @@ struct Name<'s, 'de, J> {
 
 impl<'de, J: Judge<'de>> Name<'_, 'de, J> {
     #[inline]
-    fn member(self, name: &str, owned: impl FnOnce() -> Cow<'de, str>) -> J::Member {
-        let member = self.judge.member(name);
+    fn member(self, name: Text<'_, 'de>) -> J::Member {
+        let member = self.judge.member(name.get());
         // A `Value` cannot hold a name twice.
         if member.bit() == 0 && self.state.is_text {
-            self.state.names.push(owned());
+            self.state.names.push(name.keep());
         }
         member
     }
@@ -561,12 +587,12 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Name<'_, 'de, J> {
 
     #[inline]
     fn visit_borrowed_str<E>(self, name: &'de str) -> Result<J::Member, E> {
-        Ok(self.member(name, || Cow::Borrowed(name)))
+        Ok(self.member(Text::Borrowed(name)))
     }
 
     #[inline]
     fn visit_str<E>(self, name: &str) -> Result<J::Member, E> {
-        Ok(self.member(name, || Cow::Owned(name.to_owned())))
+        Ok(self.member(Text::Unescaped(name)))
     }
 }
 

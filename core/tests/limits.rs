@@ -53,8 +53,8 @@ fn j4_a_value_100_000_deep_is_judged_without_harm() {
 
 /// An object with so many members besides `roots`.
 fn many_members(count: usize, name: impl Fn(usize) -> String) -> String {
-    let members: String = (0..count).map(|index| format!(r#","{}":0"#, name(index))).collect();
-    format!(r#"{{"roots":[]{members}}}"#)
+    let members: Vec<String> = (0..count).map(|index| format!(r#""{}":0"#, name(index))).collect();
+    format!(r#"{{"roots":[],{}}}"#, members.join(","))
 }
 
 #[test]

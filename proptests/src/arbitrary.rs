@@ -75,12 +75,13 @@ impl Arbitrary<'_> for Chars {
     fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self> {
         let mut text = String::new();
         while text.len() < 24 && u.ratio(7, 8)? {
-            match u.int_in_range(0..=9)? {
-                0 => text += &format!("%{:02x}", u.arbitrary::<u8>()?),
-                1 => text += &format!("%{:02X}", u.arbitrary::<u8>()?),
-                2 => text.push(*u.choose(&[':', '@'])?),
-                _ => text.push(char::from(*u.choose(PLAIN)?)),
-            }
+            let part = match u.int_in_range(0..=9)? {
+                0 => format!("%{:02x}", u.arbitrary::<u8>()?),
+                1 => format!("%{:02X}", u.arbitrary::<u8>()?),
+                2 => (*u.choose(&[":", "@"])?).to_owned(),
+                _ => char::from(*u.choose(PLAIN)?).to_string(),
+            };
+            text.push_str(&part);
         }
         Ok(Self(text))
     }

@@ -188,8 +188,8 @@ impl Writer {
             Json::Number(spelling) => self.out.extend(spelling.bytes()),
             Json::String(text) => self.string(text),
             Json::Raw(bytes) => self.out.extend(bytes),
-            Json::Array(items) => self.list(b"[]", items, Self::value),
-            Json::Object(members) => self.list(b"{}", members, |writer, (name, value)| {
+            Json::Array(items) => self.list(*b"[]", items, Self::value),
+            Json::Object(members) => self.list(*b"{}", members, |writer, (name, value)| {
                 writer.string(name);
                 writer.space();
                 writer.out.push(b':');
@@ -199,7 +199,7 @@ impl Writer {
         }
     }
 
-    fn list<T>(&mut self, brackets: &[u8; 2], entries: &[T], mut entry: impl FnMut(&mut Self, &T)) {
+    fn list<T>(&mut self, brackets: [u8; 2], entries: &[T], mut entry: impl FnMut(&mut Self, &T)) {
         self.out.push(brackets[0]);
         self.space();
         for (index, each) in entries.iter().enumerate() {

@@ -1,5 +1,34 @@
-//! x
-#![allow(missing_docs)]
+//! Generators, laws, a reference judge and a corpus for the Model Context Protocol's roots.
+//!
+//! Generators make documents, laws judge whoever judges them, and tests, fuzz targets and benches
+//! only bring the two together:
+//!
+//! - [`model`]s of valid documents, written as [`Json`] in a plain or an awkward [`Style`]; [`FLAWS`],
+//!   every way to break every rule; their front ends are the strategies of [`strategy`] for proptest
+//!   and [`Sample::arbitrary`] for fuzzers.
+//! - [`laws`], functions that panic with the document where a [`Validator`] is wrong, by the slow and
+//!   obvious [`reference`] or by comparison with itself.
+//! - the [`corpus`], documents in files with the verdict that each must get.
+//!
+//! Anything can be held against them that answers for a [`Case`]:
+//!
+//! ```
+//! use mcp_roots_proptests::{Case, Core, Door, Target, Validator, Verdict, laws};
+//!
+//! /// Takes any text for a valid one.
+//! struct Careless;
+//!
+//! impl Validator for Careless {
+//!     fn judge(&self, _: &Case<'_>, _: Door) -> Option<Verdict> {
+//!         Some(Verdict::Accept(Default::default()))
+//!     }
+//! }
+//!
+//! let case = Case::new(Target::Response, br#"{"roots":null}"#);
+//! assert!(laws::agrees_with_the_reference(&Core, &case));
+//! assert!(std::panic::catch_unwind(|| laws::agrees_with_the_reference(&Careless, &case)).is_err());
+//! ```
+
 mod arbitrary;
 mod case;
 pub mod corpus;
@@ -11,6 +40,7 @@ pub mod reference;
 mod sample;
 pub mod strategy;
 mod undirected;
+
 pub use case::{Accepted, Case, Core, Door, Kept, Refusal, Target, Validator, Verdict, Words};
 pub use flaw::{FLAWS, Flaw};
 pub use json::{Json, Style};

@@ -49,12 +49,12 @@ fn change(node: &mut Json, kind: u8, word: &str, value: &Json) {
     match (kind % 8, &mut *node) {
         (0, Json::Object(members)) => drop(members.pop()),
         (1, Json::Object(members)) => members.insert(0, (word.to_owned(), value.clone())),
-        (2, Json::Object(members)) if !members.is_empty() => members[0].0 = word.to_owned(),
+        (2, Json::Object(members)) if !members.is_empty() => word.clone_into(&mut members[0].0),
         (3, Json::Object(members)) if !members.is_empty() => members.push(members[0].clone()),
         (0, Json::Array(items)) => drop(items.pop()),
         (1, Json::Array(items)) => items.push(value.clone()),
         (4, Json::String(text)) => text.push_str(word),
-        (5, Json::String(text)) => *text = word.to_owned(),
+        (5, Json::String(text)) => word.clone_into(text),
         (6, _) => *node = Json::Array(vec![std::mem::replace(node, Json::Null)]),
         _ => *node = value.clone(),
     }

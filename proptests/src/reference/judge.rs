@@ -296,7 +296,9 @@ impl Judge {
                     if !names.insert(name) {
                         self.fault("J6", *name_end, "");
                     }
-                    value.iter().for_each(|value| self.duplicates(value));
+                    if let Some(value) = value {
+                        self.duplicates(value);
+                    }
                 }
             }
             _ => {}

@@ -22,13 +22,12 @@ fn main() -> ExitCode {
     let complaints = corpus::complaints(&corpus);
     let count = corpus.len();
     let mut trials = vec![
-        Trial::test("corpus is complete", move || match complaints.is_empty() {
-            true => Ok(()),
-            false => Err(complaints.join("\n").into()),
+        Trial::test("corpus is complete", move || {
+            if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
         }),
-        Trial::test("corpus is large", move || match count >= DOCUMENTS_AT_LEAST {
-            true => Ok(()),
-            false => Err(format!("{count} documents, {DOCUMENTS_AT_LEAST} expected").into()),
+        Trial::test("corpus is large", move || {
+            let complaint = format!("{count} documents, {DOCUMENTS_AT_LEAST} expected");
+            if count >= DOCUMENTS_AT_LEAST { Ok(()) } else { Err(complaint.into()) }
         }),
     ];
     for entry in corpus {

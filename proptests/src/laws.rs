@@ -122,7 +122,7 @@ fn rejected(verdict: &Verdict) -> Option<&Refusal> {
     if let Verdict::Reject(refusal) = verdict { Some(refusal) } else { None }
 }
 
-/// The text is accepted exactly if the [reference](crate::reference) finds no fault, and otherwise
+/// The text is accepted exactly if the [`mod@reference`] finds no fault, and otherwise
 /// refused for the first in reading order (E4); roots and names are those of the text (U3, R7).
 ///
 /// # Panics
@@ -148,11 +148,12 @@ fn is_as_the_reference(case: &Case<'_>, verdict: &Verdict, judgement: &Judgement
         _ => false,
     };
     if !is_right {
-        let first = judgement.faults.first();
-        broken(
-            case,
-            &format!("the reference finds {first:?} first, the validator says {}", verdict.summary()),
-        );
+        let expected = match judgement.faults.first() {
+            Some(Fault { rule, at, .. }) => format!("reject {rule} {at}"),
+            None if judgement.is_missing => "missing".to_owned(),
+            None => "accept".to_owned(),
+        };
+        broken(case, &format!("the reference says {expected}, the validator {}", verdict.summary()));
     }
     if let (Verdict::Accept(Accepted { roots }), Some(reading)) = (verdict, reading)
         && *roots != roots_of(case, &reading.root)

@@ -7,7 +7,7 @@
 //!   every way to break every rule; their front ends are the strategies of [`strategy`] for proptest
 //!   and [`Sample::arbitrary`] for fuzzers.
 //! - [`laws`], functions that panic with the document where a [`Validator`] is wrong, by the slow and
-//!   obvious [`reference`] or by comparison with itself.
+//!   obvious [`mod@reference`] or by comparison with itself.
 //! - the [`corpus`], documents in files with the verdict that each must get.
 //!
 //! Anything can be held against them that answers for a [`Case`]:

@@ -10,7 +10,7 @@ use std::{fs, io};
 use mcp_roots::Revision;
 use serde::Deserialize;
 
-use crate::{Case, Expected, Target};
+use crate::{Case, Door, Expected, Target, Validator, Verdict, laws, reference};
 
 /// A document and what is expected of it.
 #[derive(Debug, Clone)]
@@ -243,4 +243,46 @@ pub fn complaints(corpus: &[Entry]) -> Vec<String> {
         }
     }
     complaints
+}
+
+/// Holds a validator against a document: the expected verdict at each door and in each revision, and
+/// every law. Gives the number of verdicts asked for.
+///
+/// # Panics
+///
+/// Where the validator is wrong; or where it was asked nothing.
+///
+/// ```
+/// use mcp_roots_proptests::{Core, corpus};
+/// assert!(corpus::replay(&Core, &corpus::load()?[0]) > 0);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn replay(validator: &dyn Validator, entry: &Entry) -> usize {
+    let mut asked = 0;
+    for case in entry.cases() {
+        let expected = entry.expected(case.revision);
+        let is_in_value = !reference::judge(&case).faults.iter().any(|fault| fault.rule.starts_with('J'));
+        for door in [Door::Bytes, Door::Str, Door::Value] {
+            // A value has lost what breaks J.
+            let Some(verdict) = validator.judge(&case, door).filter(|_| door != Door::Value || is_in_value)
+            else {
+                continue;
+            };
+            asked += 1;
+            let is_right = match (door, expected, &verdict) {
+                // It gives its members in an order of its own, and so perhaps another fault (E4).
+                (Door::Value, Expected::Reject { .. }, Verdict::Reject(_)) => true,
+                _ => expected.is(&verdict),
+            };
+            assert!(
+                is_right,
+                "expected {expected}, got {} at the door {door:?}\n{case:?}\n{}",
+                verdict.summary(),
+                entry.about.misjudged
+            );
+        }
+        laws::all(validator, &case);
+    }
+    assert!(asked > 0, "{}/{}: nothing was asked", entry.target, entry.name);
+    asked
 }

@@ -471,7 +471,7 @@ impl Flaw {
     /// let model = Model::Response(ListRootsResult::default());
     /// let sample = flaw.put(&model, Revision::default(), Style::PLAIN, 0);
     /// assert_eq!(sample.doc, br#"{"roots":null}"#);
-    /// assert_eq!(sample.expected.to_string(), "reject R1 /roots");
+    /// assert_eq!(sample.expected.unwrap().to_string(), "reject R1 /roots");
     /// ```
     #[must_use]
     pub fn put(&'static self, model: &Model, revision: Revision, style: Style, dice: u64) -> Sample {
@@ -507,7 +507,7 @@ impl Flaw {
             doc,
             request: if let Edit::Asked(request) = self.edit { Some(request) } else { None },
             flaw: Some(self),
-            expected: Expected::Reject { rule: self.rule.to_owned(), at },
+            expected: Some(Expected::Reject { rule: self.rule.to_owned(), at }),
         }
     }
 }

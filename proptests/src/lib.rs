@@ -32,10 +32,12 @@
 mod arbitrary;
 mod case;
 pub mod corpus;
+pub mod detect;
 mod flaw;
 mod json;
 pub mod laws;
 pub mod model;
+mod planted;
 pub mod reference;
 mod sample;
 pub mod strategy;
@@ -44,6 +46,7 @@ mod undirected;
 pub use case::{Accepted, Case, Core, Door, Kept, Refusal, Target, Validator, Verdict, Words};
 pub use flaw::{FLAWS, Flaw};
 pub use json::{Json, Style};
+pub use planted::{PLANTED, Planted};
 pub use sample::{Expected, Sample};
 
 /// Words of the protocol and of other people's formats, which generators use as names and strings.

@@ -63,6 +63,21 @@ impl Model {
     }
 }
 
+impl Model {
+    /// Adds a member that goes to the limit of depth (J3), where the document may have one more.
+    pub(crate) fn deepen(&mut self) {
+        let Members(others) = match self {
+            Self::Response(result) => &mut result.others,
+            Self::Request(request) => &mut request.others.0,
+            Self::Capabilities(capabilities) => &mut capabilities.others,
+            Self::InputResponses(map) => &mut map.others,
+            Self::RequestMeta(meta) => &mut meta.others,
+        };
+        let deep = (1..126).fold(Json::Array(Vec::new()), |inner, _| Json::Array(vec![inner]));
+        others.push(("as deep as can be".to_owned(), deep));
+    }
+}
+
 /// A valid `ListRootsResult`.
 #[derive(Debug, Clone, PartialEq, Default, Arbitrary)]
 pub struct ListRootsResult {
@@ -70,6 +85,8 @@ pub struct ListRootsResult {
     pub roots: Vec<Root>,
     /// `_meta`: anything in 2026-07-28, else what is in it.
     pub meta: Option<Any>,
+    /// Members of an answer to something else, which mean nothing here (A5): which, by its index.
+    pub resembles: Option<u8>,
     /// Members that mean nothing.
     pub others: Members,
 }
@@ -97,7 +114,7 @@ pub struct Request {
     /// `_meta` in `params`.
     pub meta: Option<Members>,
     /// `progressToken` in `_meta`: an identifier in the envelope, else anything.
-    pub progress_token: Option<Identifier>,
+    pub progress_token: Option<(Identifier, Any)>,
     /// Members that mean nothing, where the envelope allows them: beside the others and in `params`.
     pub others: (Members, Members),
 }
@@ -129,6 +146,10 @@ pub struct Capabilities {
 pub struct InputResponses {
     /// The answer under [`Case::ID`]; none is a missing one.
     pub answer: Option<ListRootsResult>,
+    /// A result under a name that is nearly the id (A6): which, by its index.
+    pub decoy: Option<(u8, ListRootsResult)>,
+    /// Whether the request is none, which plays no part where the answer is missing (A4).
+    pub is_asked_badly: bool,
     /// What stands under other ids.
     pub others: Members,
 }
@@ -272,6 +293,12 @@ impl ListRootsResult {
             let is_judged = revision.is_initialize_era();
             members.push(("_meta", if is_judged { meta.object() } else { meta.0.clone() }));
         }
+        match self.resembles.map(|which| which % 3) {
+            Some(0) => members.push(("action", Json::string("accept"))),
+            Some(1) => members.extend([("role", Json::string("assistant")), ("model", Json::string("m"))]),
+            Some(_) => members.extend([("error", Json::Null), ("nextCursor", Json::string("2"))]),
+            None => {}
+        }
         self.others.beside(members, &["roots", "_meta"])
     }
 }
@@ -294,7 +321,8 @@ impl Request {
     fn bare(&self) -> Json {
         let mut members = vec![("method", Json::string("roots/list"))];
         if self.has_params {
-            let meta = self.meta.iter().map(|meta| ("_meta", self.meta_with_token(meta))).collect();
+            let anything = |(_, anything): &(Identifier, Any)| anything.0.clone();
+            let meta = self.meta.iter().map(|meta| ("_meta", self.meta_with_token(meta, anything))).collect();
             members.push(("params", Members::default().beside(meta, &[])));
         }
         Members::default().beside(members, &[])
@@ -307,14 +335,16 @@ impl Request {
             ("method", Json::string("roots/list")),
         ];
         if self.has_params {
-            let meta = self.meta.iter().map(|meta| ("_meta", self.meta_with_token(meta))).collect();
+            let identifier = |(identifier, _): &(Identifier, Any)| identifier.json();
+            let meta =
+                self.meta.iter().map(|meta| ("_meta", self.meta_with_token(meta, identifier))).collect();
             members.push(("params", self.others.1.beside(meta, &["_meta"])));
         }
         self.others.0.beside(members, &["jsonrpc", "id", "method", "params"])
     }
 
-    fn meta_with_token(&self, meta: &Members) -> Json {
-        let token = self.progress_token.iter().map(|token| ("progressToken", token.json())).collect();
+    fn meta_with_token(&self, meta: &Members, json: impl Fn(&(Identifier, Any)) -> Json) -> Json {
+        let token = self.progress_token.iter().map(|token| ("progressToken", json(token))).collect();
         meta.beside(token, &["progressToken"])
     }
 }
@@ -332,8 +362,27 @@ impl Capabilities {
 
 impl InputResponses {
     fn json(&self) -> Json {
-        let answer = self.answer.iter().map(|answer| (Case::ID, answer.json(Revision::V2026_07_28)));
-        self.others.beside(answer.collect(), &[Case::ID])
+        const NEARLY: [&str; 6] = [
+            "Client_Roots",
+            "CLIENT_ROOTS",
+            " client_roots",
+            "client_roots ",
+            "client\u{0}_roots",
+            "__proto__",
+        ];
+        let result = |result: &ListRootsResult| result.json(Revision::V2026_07_28);
+        let mut members: Vec<_> = self.answer.iter().map(|answer| (Case::ID, result(answer))).collect();
+        if let Some((which, decoy)) = &self.decoy {
+            let name = NEARLY[usize::from(*which) % NEARLY.len()];
+            let is_inside = name == "__proto__";
+            let decoy = if is_inside {
+                Json::Object(vec![(Case::ID.to_owned(), result(decoy))])
+            } else {
+                result(decoy)
+            };
+            members.insert(0, (name, decoy));
+        }
+        self.others.beside(members, &[Case::ID])
     }
 }
 

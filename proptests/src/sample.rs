@@ -84,8 +84,8 @@ pub struct Sample {
     pub request: Option<&'static str>,
     /// What is wrong with it; `None` if it is valid.
     pub flaw: Option<&'static Flaw>,
-    /// The verdict it must get.
-    pub expected: Expected,
+    /// The verdict it must get; `None` where none is known beforehand.
+    pub expected: Option<Expected>,
 }
 
 impl Sample {
@@ -96,18 +96,19 @@ impl Sample {
     /// use mcp_roots_proptests::model::{InputResponses, Model};
     /// use mcp_roots_proptests::{Expected, Sample, Style};
     /// let empty = Model::InputResponses(InputResponses::default());
-    /// assert_eq!(Sample::valid(&empty, Revision::default(), Style::PLAIN).expected, Expected::Missing);
+    /// assert_eq!(Sample::valid(&empty, Revision::default(), Style::PLAIN).expected, Some(Expected::Missing));
     /// ```
     #[must_use]
     pub fn valid(model: &Model, revision: Revision, style: Style) -> Self {
         let is_missing = matches!(model, Model::InputResponses(map) if map.answer.is_none());
+        let is_asked_badly = is_missing && matches!(model, Model::InputResponses(map) if map.is_asked_badly);
         Self {
             target: model.target(),
             revision,
             doc: model.json(revision).write(style),
-            request: None,
+            request: is_asked_badly.then_some(r#"{"id":1,"method":"roots/list"}"#),
             flaw: None,
-            expected: if is_missing { Expected::Missing } else { Expected::Accept },
+            expected: Some(if is_missing { Expected::Missing } else { Expected::Accept }),
         }
     }
 
@@ -165,6 +166,9 @@ impl fmt::Debug for Sample {
     /// The case, and what is known of it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flaw = self.flaw.map_or("no flaw", |flaw| flaw.name);
-        write!(formatter, "{flaw}, so {}: {:?}", self.expected, self.case())
+        match &self.expected {
+            Some(expected) => write!(formatter, "{flaw}, so {expected}: {:?}", self.case()),
+            None => write!(formatter, "{:?}", self.case()),
+        }
     }
 }

@@ -143,8 +143,8 @@ fn root() -> impl Strategy<Value = Root> {
 }
 
 fn result() -> impl Strategy<Value = ListRootsResult> {
-    (vec(root(), 0..5), weighted(0.2, anything()), members())
-        .prop_map(|(roots, meta, others)| ListRootsResult { roots, meta, others })
+    (vec(root(), 0..5), weighted(0.2, anything()), weighted(0.2, any::<u8>()), members())
+        .prop_map(|(roots, meta, resembles, others)| ListRootsResult { roots, meta, resembles, others })
 }
 
 fn identifier() -> impl Strategy<Value = Identifier> {
@@ -156,7 +156,8 @@ fn identifier() -> impl Strategy<Value = Identifier> {
 }
 
 fn request() -> impl Strategy<Value = Request> {
-    (identifier(), any::<bool>(), of(members()), of(identifier()), (members(), members())).prop_map(
+    let token = (identifier(), anything());
+    (identifier(), any::<bool>(), of(members()), of(token), (members(), members())).prop_map(
         |(id, has_params, meta, progress_token, others)| Request {
             id,
             has_params,
@@ -185,9 +186,14 @@ pub fn valid(target: Target) -> BoxedStrategy<Model> {
                 Model::Capabilities(Capabilities { list_changed, roots, others })
             })
             .boxed(),
-        Target::InputResponses => (weighted(0.85, result()), members())
-            .prop_map(|(answer, others)| Model::InputResponses(InputResponses { answer, others }))
-            .boxed(),
+        Target::InputResponses => {
+            let decoy = weighted(0.3, (any::<u8>(), result()));
+            (weighted(0.7, result()), decoy, any::<bool>(), members())
+                .prop_map(|(answer, decoy, is_asked_badly, others)| {
+                    Model::InputResponses(InputResponses { answer, decoy, is_asked_badly, others })
+                })
+                .boxed()
+        }
         Target::RequestMeta => (members(), members())
             .prop_map(|(capabilities, others)| Model::RequestMeta(RequestMeta { capabilities, others }))
             .boxed(),
@@ -205,7 +211,12 @@ pub fn valid(target: Target) -> BoxedStrategy<Model> {
 /// });
 /// ```
 pub fn valid_sample(target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
-    (valid(target), style()).prop_map(move |(model, style)| Sample::valid(&model, revision, style))
+    (valid(target), weighted(0.03, Just(())), style()).prop_map(move |(mut model, deep, style)| {
+        if deep.is_some() {
+            model.deepen();
+        }
+        Sample::valid(&model, revision, style)
+    })
 }
 
 /// A document with one flaw, any that the target can have in the revision.
@@ -233,7 +244,7 @@ pub fn flawed(target: Target, revision: Revision) -> impl Strategy<Value = Sampl
 /// use mcp_roots_proptests::{FLAWS, Target, strategy};
 /// let flaw = FLAWS.iter().find(|flaw| flaw.name == "name null").unwrap();
 /// proptest!(|(sample in strategy::with_flaw(flaw, Target::Response, Revision::default()))| {
-///     prop_assert!(sample.expected.to_string().starts_with("reject R3 /roots/"));
+///     prop_assert!(sample.expected.unwrap().to_string().starts_with("reject R3 /roots/"));
 /// });
 /// ```
 pub fn with_flaw(flaw: &'static Flaw, target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
@@ -265,4 +276,73 @@ pub fn undirected(target: Target) -> impl Strategy<Value = Vec<u8>> {
         }
         doc
     })
+}
+
+/// An undirected document as a sample, of which nothing is known beforehand.
+fn undirected_sample(target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
+    undirected(target).prop_map(move |doc| Sample {
+        target,
+        revision,
+        doc,
+        request: None,
+        flaw: None,
+        expected: None,
+    })
+}
+
+/// Every target in every revision that has it.
+///
+/// ```
+/// assert_eq!(mcp_roots_proptests::strategy::questions().len(), 3 * 5 + 2);
+/// ```
+#[must_use]
+pub fn questions() -> Vec<(Target, Revision)> {
+    let revisions_of = |target: Target| {
+        let revisions = Revision::ALL.into_iter().filter(move |revision| target.exists_in(*revision));
+        revisions.map(move |revision| (target, revision))
+    };
+    Target::ALL.into_iter().flat_map(revisions_of).collect()
+}
+
+/// A document of any target and revision, of this kind. All flaws come equally often.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots_proptests::strategy::{Of, sample};
+/// proptest!(|(sample in sample(Of::Flawed))| {
+///     prop_assert!(sample.flaw.is_some());
+/// });
+/// ```
+pub fn sample(kind: Of) -> impl Strategy<Value = Sample> {
+    match kind {
+        Of::Valid => {
+            select(questions()).prop_flat_map(|(target, revision)| valid_sample(target, revision)).boxed()
+        }
+        Of::Undirected => select(questions())
+            .prop_flat_map(|(target, revision)| undirected_sample(target, revision))
+            .boxed(),
+        Of::Flawed => select(FLAWS.iter().collect::<Vec<_>>())
+            .prop_flat_map(|flaw| {
+                let applies = |(target, revision): &(Target, Revision)| flaw.applies(*target, *revision);
+                (Just(flaw), select(questions().into_iter().filter(applies).collect::<Vec<_>>()))
+            })
+            .prop_flat_map(|(flaw, (target, revision))| with_flaw(flaw, target, revision))
+            .boxed(),
+    }
+}
+
+/// The kinds of documents that are generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Valid ones.
+    Valid,
+    /// Ones with a single flaw.
+    Flawed,
+    /// Ones near the shape of a target, of which nothing is known beforehand.
+    Undirected,
+}
+
+impl Of {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Valid, Self::Flawed, Self::Undirected];
 }

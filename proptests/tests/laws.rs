@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use mcp_roots::Revision;
-use mcp_roots_proptests::{Case, Core, Target, laws, strategy};
+use mcp_roots_proptests::strategy::Of;
+use mcp_roots_proptests::{Case, Core, Sample, Target, detect, laws, strategy};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -13,9 +14,10 @@ use proptest::test_runner::TestRunner;
 struct Applied(RefCell<BTreeMap<&'static str, usize>>);
 
 impl Applied {
-    fn hold(&self, case: &Case<'_>) {
+    fn hold(&self, sample: &Sample) {
+        laws::gets_what_is_known(&Core, sample);
         for law in laws::LAWS {
-            let applied = (law.check)(&Core, case);
+            let applied = (law.check)(&Core, &sample.case());
             *self.0.borrow_mut().entry(law.name).or_default() += usize::from(applied);
         }
     }
@@ -29,24 +31,14 @@ impl Applied {
     }
 }
 
-fn question() -> impl Strategy<Value = (Target, Revision)> {
-    let all = Target::ALL.into_iter().flat_map(|target| {
-        let revisions = Revision::ALL.into_iter().filter(move |revision| target.exists_in(*revision));
-        revisions.map(move |revision| (target, revision))
-    });
-    proptest::sample::select(all.collect::<Vec<_>>())
-}
-
-fn run<S: Strategy>(strategy: &S, test: impl Fn(S::Value)) {
-    let mut runner = TestRunner::new(ProptestConfig {
-        cases: 1000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    });
-    if let Err(failure) = runner.run(strategy, |value| {
-        test(value);
+fn run(kind: Of, test: impl Fn(Sample)) {
+    let config =
+        ProptestConfig { cases: detect::CASES, failure_persistence: None, ..ProptestConfig::default() };
+    let outcome = TestRunner::new(config).run(&strategy::sample(kind), |sample| {
+        test(sample);
         Ok(())
-    }) {
+    });
+    if let Err(failure) = outcome {
         panic!("{failure}");
     }
 }
@@ -54,34 +46,23 @@ fn run<S: Strategy>(strategy: &S, test: impl Fn(S::Value)) {
 #[test]
 fn valid_documents_obey_every_law() {
     let applied = Applied::default();
-    let samples = question().prop_flat_map(|(target, revision)| strategy::valid_sample(target, revision));
-    run(&samples, |sample| {
-        laws::gets_what_is_known(&Core, &sample);
-        applied.hold(&sample.case());
-    });
+    run(Of::Valid, |sample| applied.hold(&sample));
     applied.assert_all_but(&["errors_leak_nothing"]);
 }
 
 #[test]
 fn documents_with_one_flaw_obey_every_law() {
     let applied = Applied::default();
-    let samples = question().prop_flat_map(|(target, revision)| strategy::flawed(target, revision));
-    run(&samples, |sample| {
-        laws::gets_what_is_known(&Core, &sample);
-        applied.hold(&sample.case());
-    });
+    run(Of::Flawed, |sample| applied.hold(&sample));
     applied.assert_all_but(&["a_cut_text_is_refused", "keeps_what_it_accepts", "root_order_is_kept"]);
 }
 
 #[test]
 fn undirected_documents_obey_every_law() {
     let applied = Applied::default();
-    let documents = question().prop_flat_map(|(target, revision)| {
-        strategy::undirected(target).prop_map(move |doc| (target, revision, doc))
-    });
-    run(&documents, |(target, revision, doc)| {
-        laws::judged_right(&Core, target, &doc);
-        applied.hold(&Case { revision, ..Case::new(target, &doc) });
+    run(Of::Undirected, |sample| {
+        laws::judged_right(&Core, sample.target, &sample.doc);
+        applied.hold(&sample);
     });
     applied.assert_all_but(&[]);
 }
@@ -90,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_judged_right(doc in proptest::collection::vec(any::<u8>(), 0..64), (target, _) in question()) {
+    fn any_bytes_are_judged_right(doc in proptest::collection::vec(any::<u8>(), 0..64), target in proptest::sample::select(&Target::ALL[..])) {
         laws::judged_right(&Core, target, &doc);
     }
 

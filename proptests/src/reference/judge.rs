@@ -13,6 +13,9 @@ pub struct Fault {
     pub rule: &'static str,
     /// JSON pointer to the place.
     pub at: String,
+    /// What was met there: the type of a value of the wrong one, a string that is not the right one,
+    /// a name that is one too many; nothing of what is missing.
+    pub met: String,
 }
 
 /// All that can be said of a case.
@@ -49,7 +52,7 @@ pub fn judge(case: &Case<'_>) -> Judgement {
 #[must_use]
 pub fn judge_reading(case: &Case<'_>, reading: Option<&Reading>) -> Judgement {
     let Some(reading) = reading else {
-        let not_utf8 = Fault { position: 0, rule: "J1", at: String::new() };
+        let not_utf8 = Fault { position: 0, rule: "J1", at: String::new(), met: String::new() };
         return Judgement { faults: vec![not_utf8], is_missing: false };
     };
     let mut judge = Judge { revision: case.revision, faults: Vec::new() };
@@ -65,7 +68,7 @@ pub fn judge_reading(case: &Case<'_>, reading: Option<&Reading>) -> Judgement {
     }
     judge.duplicates(root);
     if let Some(position) = reading.broken_at {
-        judge.fault("J2", position, "");
+        judge.fault("J2", position, "", "");
     }
     let mut faults = judge.faults;
     faults.sort_by_key(|fault| fault.position);
@@ -93,8 +96,8 @@ struct Judge {
 }
 
 impl Judge {
-    fn fault(&mut self, rule: &'static str, position: usize, at: &str) {
-        self.faults.push(Fault { position, rule, at: at.to_owned() });
+    fn fault(&mut self, rule: &'static str, position: usize, at: &str, met: &str) {
+        self.faults.push(Fault { position, rule, at: at.to_owned(), met: met.to_owned() });
     }
 
     /// The members, or else the fault of a value that is no object.
@@ -110,13 +113,13 @@ impl Judge {
     /// A container is of the wrong type from its bracket on, a scalar once it is read.
     fn wrong_type(&mut self, node: &Node, rule: &'static str, at: &str) {
         let is_container = matches!(node.kind, Kind::Array(_) | Kind::Object(_));
-        self.fault(rule, if is_container { node.start } else { node.end }, at);
+        self.fault(rule, if is_container { node.start } else { node.end }, at, node.kind.name());
     }
 
     /// What is missing is missing once the object is closed.
     fn needs(&mut self, object: &Node, name: &str, rule: &'static str, at: &str) {
         if object.is_whole && values(object, name).next().is_none() {
-            self.fault(rule, object.end, at);
+            self.fault(rule, object.end, at, "");
         }
     }
 
@@ -130,8 +133,8 @@ impl Judge {
     }
 
     fn is_exactly(&mut self, node: &Node, expected: &str, rule: &'static str, at: &str) {
-        if self.string(node, rule, at).is_some_and(|text| text != expected) {
-            self.fault(rule, node.end, at);
+        if let Some(text) = self.string(node, rule, at).filter(|text| *text != expected) {
+            self.fault(rule, node.end, at, text);
         }
     }
 
@@ -175,9 +178,9 @@ impl Judge {
             let at = format!("{at}/uri");
             if let Some(text) = self.string(uri, "R2", &at) {
                 if !text.starts_with("file://") {
-                    self.fault("U1", uri.end, &at);
+                    self.fault("U1", uri.end, &at, text);
                 } else if UriStr::new(text).is_err() {
-                    self.fault("U2", uri.end, &at);
+                    self.fault("U2", uri.end, &at, text);
                 }
             }
         }
@@ -199,7 +202,7 @@ impl Judge {
                 ("method", Some(method)) => self.is_exactly(method, "roots/list", "Q2", "/method"),
                 ("params", Some(params)) => self.bare_params(params),
                 ("method" | "params", None) => {}
-                _ => self.fault("Q3", *name_end, ""),
+                _ => self.fault("Q3", *name_end, "", name),
             }
         }
     }
@@ -209,7 +212,7 @@ impl Judge {
             match (name.as_str(), value) {
                 ("_meta", Some(meta)) => drop(self.object(meta, "Q4", "/params/_meta")),
                 ("_meta", None) => {}
-                _ => self.fault("Q4", *name_end, "/params"),
+                _ => self.fault("Q4", *name_end, "/params", name),
             }
         }
     }
@@ -278,7 +281,7 @@ impl Judge {
         for Member { name_end, value, .. } in members.iter().filter(|member| member.name == case.id) {
             is_there = true;
             if !request_is_bare(case) {
-                self.fault("A4", *name_end, "");
+                self.fault("A4", *name_end, "", "");
             }
             if let Some(answer) = value {
                 self.result(answer, &format!("/{}", case.id.replace('~', "~0").replace('/', "~1")));
@@ -294,7 +297,7 @@ impl Judge {
                 let mut names = std::collections::BTreeSet::new();
                 for Member { name, name_end, value } in members {
                     if !names.insert(name) {
-                        self.fault("J6", *name_end, "");
+                        self.fault("J6", *name_end, "", name);
                     }
                     if let Some(value) = value {
                         self.duplicates(value);

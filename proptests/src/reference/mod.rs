@@ -8,3 +8,4 @@ mod reader;
 
 pub use judge::{Fault, Judgement, judge, judge_reading};
 pub use reader::{Kind, Member, Node, Reading, read};
+pub(crate) use reader::{Limits, read_within};

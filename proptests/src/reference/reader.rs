@@ -35,6 +35,26 @@ pub enum Kind {
     Broken,
 }
 
+impl Kind {
+    /// The type's name, as JSON Schema has it.
+    ///
+    /// ```
+    /// assert_eq!(mcp_roots_proptests::reference::Kind::Null.name(), "null");
+    /// ```
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "boolean",
+            Self::Number(_) => "number",
+            Self::String(_) => "string",
+            Self::Array(_) => "array",
+            Self::Object(_) => "object",
+            Self::Broken => "",
+        }
+    }
+}
+
 /// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
@@ -64,7 +84,22 @@ pub struct Reading {
 /// ```
 #[must_use]
 pub fn read(text: &str) -> Reading {
-    let mut reader = Reader { bytes: text.as_bytes(), at: 0, broken_at: None };
+    read_within(text, Limits::BY_RULE)
+}
+
+/// What J3 limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) depth: usize,
+    pub(crate) is_finite: bool,
+}
+
+impl Limits {
+    pub(crate) const BY_RULE: Self = Self { depth: 127, is_finite: true };
+}
+
+pub(crate) fn read_within(text: &str, limits: Limits) -> Reading {
+    let mut reader = Reader { bytes: text.as_bytes(), at: 0, broken_at: None, limits };
     reader.space();
     let root = reader.value(1);
     reader.space();
@@ -74,13 +109,11 @@ pub fn read(text: &str) -> Reading {
     Reading { root, broken_at: reader.broken_at }
 }
 
-/// The levels of nesting that J3 allows.
-const MAX_DEPTH: usize = 127;
-
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     broken_at: Option<usize>,
+    limits: Limits,
 }
 
 impl Reader<'_> {
@@ -108,7 +141,7 @@ impl Reader<'_> {
     fn value(&mut self, depth: usize) -> Node {
         let start = self.at;
         let kind = match self.peek() {
-            Some(b'[' | b'{') if depth > MAX_DEPTH => Kind::Broken,
+            Some(b'[' | b'{') if depth > self.limits.depth => Kind::Broken,
             Some(b'[') => Kind::Array(self.array(depth)),
             Some(b'{') => Kind::Object(self.object(depth)),
             Some(b'"') => self.string().map_or(Kind::Broken, Kind::String),
@@ -213,7 +246,7 @@ impl Reader<'_> {
             }
         }
         let spelling = std::str::from_utf8(&self.bytes[start..self.at]).expect("ASCII");
-        is_finite(spelling).then(|| spelling.to_owned())
+        (!self.limits.is_finite || is_finite(spelling)).then(|| spelling.to_owned())
     }
 
     fn string(&mut self) -> Option<String> {

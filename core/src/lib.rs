@@ -65,11 +65,6 @@ mod revision;
 #[doc = include_str!("../RULES.md")]
 pub mod rules {}
 
-/// The README's code runs like any other example.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
-
 pub use answer::response;
 pub use capabilities::client_capabilities;
 pub use document::Document;

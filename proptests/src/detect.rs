@@ -68,6 +68,22 @@ pub fn by_properties(validator: &dyn Validator, seed: u64) -> Option<usize> {
 
 /// A law that finds a fault panics; here that is no news.
 fn fails(test: impl FnOnce()) -> bool {
+    quietly(test).is_err()
+}
+
+/// Runs a test without the noise of its panic, which is given back as text: for whoever tries many
+/// documents until one fails, or shrinks one that does.
+///
+/// # Errors
+///
+/// The message of the panic.
+///
+/// ```
+/// use mcp_roots_proptests::detect::quietly;
+/// assert_eq!(quietly(|| panic!("a law is broken")), Err("a law is broken".to_owned()));
+/// assert_eq!(quietly(|| ()), Ok(()));
+/// ```
+pub fn quietly(test: impl FnOnce()) -> Result<(), String> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {
         let hook = take_hook();
@@ -80,7 +96,12 @@ fn fails(test: impl FnOnce()) -> bool {
     IS_EXPECTED.set(true);
     let failure = catch_unwind(AssertUnwindSafe(test));
     IS_EXPECTED.set(false);
-    failure.is_err()
+    failure.map_err(|panic| match panic.downcast::<String>() {
+        Ok(message) => *message,
+        Err(panic) => {
+            panic.downcast::<&str>().map_or_else(|_| "a panic".to_owned(), |message| (*message).to_owned())
+        }
+    })
 }
 
 thread_local! {

@@ -69,15 +69,11 @@ pub fn all(validator: &dyn Validator, case: &Case<'_>) -> usize {
 /// ```
 pub fn judged_right(validator: &dyn Validator, target: Target, doc: &[u8]) {
     let reading = read(doc);
-    // The other two revisions are judged like the one after them.
-    for revision in [Revision::V2025_03_26, Revision::V2025_11_25, Revision::V2026_07_28] {
-        if target.exists_in(revision) {
-            let case = Case { revision, ..Case::new(target, doc) };
-            let judgement = reference::judge_reading(&case, reading.as_ref());
-            let verdict = verdict(validator, &case);
-            is_as_the_reference(&case, &verdict, &judgement, reading.as_ref());
-            is_the_same_at_all_doors(validator, &case, &verdict, &judgement);
-        }
+    for case in Case::new(target, doc).in_every_revision() {
+        let judgement = reference::judge_reading(&case, reading.as_ref());
+        let verdict = verdict(validator, &case);
+        is_as_the_reference(&case, &verdict, &judgement, reading.as_ref());
+        is_the_same_at_all_doors(validator, &case, &verdict, &judgement);
     }
 }
 

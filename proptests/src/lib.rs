@@ -49,6 +49,11 @@ pub use json::{Json, Style};
 pub use planted::{PLANTED, Planted};
 pub use sample::{Expected, Sample};
 
+/// The README's code runs like any other example.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 /// Words of the protocol and of other people's formats, which generators use as names and strings.
 pub const WORDS: &[&str] = &[
     "roots",

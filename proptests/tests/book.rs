@@ -20,3 +20,14 @@ fn the_lists_of_rules_are_the_books() {
     let listed: BTreeSet<_> = REPORTABLE.into_iter().chain(OTHER_RULES).collect();
     assert_eq!(items, listed);
 }
+
+#[test]
+fn every_law_is_in_the_list_of_laws() {
+    const LAWS: &str = include_str!("../src/laws.rs");
+    let signature = "(validator: &dyn Validator, case: &Case<'_>) -> bool";
+    let functions = LAWS.lines().filter_map(|line| line.strip_prefix("pub fn ")?.split_once(signature));
+    let functions: BTreeSet<&str> = functions.map(|(name, _)| name).collect();
+    let listed: BTreeSet<&str> = mcp_roots_proptests::laws::LAWS.iter().map(|law| law.name).collect();
+    assert_eq!(listed, functions);
+    assert!(listed.len() >= 13, "laws only become more");
+}

@@ -29,6 +29,9 @@ fn the_table_lists_the_targets_of_the_manifest_and_their_laws() {
         .collect();
     let listed: BTreeSet<String> = table.iter().map(|[target, ..]| target.clone()).collect();
     assert_eq!(listed, targets());
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/fuzz_targets")).unwrap();
+    let files = files.map(|file| file.unwrap().file_name().to_string_lossy().replace(".rs", ""));
+    assert_eq!(files.collect::<BTreeSet<_>>(), listed, "each file is a target");
     assert_eq!(table.len(), listed.len(), "each once");
     for [target, _, laws] in table {
         let source = fuzz(&format!("fuzz_targets/{target}.rs"));

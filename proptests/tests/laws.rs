@@ -34,10 +34,8 @@ impl Applied {
 fn run(kind: Of, test: impl Fn(Sample)) {
     let config =
         ProptestConfig { cases: detect::CASES, failure_persistence: None, ..ProptestConfig::default() };
-    let outcome = TestRunner::new(config).run(&strategy::sample(kind), |sample| {
-        test(sample);
-        Ok(())
-    });
+    let outcome = TestRunner::new(config)
+        .run(&strategy::sample(kind), |sample| detect::quietly(|| test(sample)).map_err(TestCaseError::fail));
     if let Err(failure) = outcome {
         panic!("{failure}");
     }

@@ -1,0 +1,23 @@
+//! Any document, in bytes: every law held against a planted fault instead of the core. The variables
+//! `MCP_ROOTS_PLANTED` and `MCP_ROOTS_TARGET` name fault and target; by default there is no fault.
+#![no_main]
+
+use std::env::var;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use mcp_roots_proptests::{Case, Planted, Target, laws};
+
+static PLANTED: LazyLock<&Planted> = LazyLock::new(|| {
+    var("MCP_ROOTS_PLANTED").map_or(&Planted::NONE, |name| Planted::named(&name).expect("a planted fault"))
+});
+static TARGET: LazyLock<Target> = LazyLock::new(|| {
+    var("MCP_ROOTS_TARGET").map_or(Target::Response, |name| name.parse().expect("a target"))
+});
+
+fuzz_target!(|doc: &[u8]| {
+    laws::judged_right(*PLANTED, *TARGET, doc);
+    for case in Case::new(*TARGET, doc).in_every_revision() {
+        laws::all(*PLANTED, &case);
+    }
+});

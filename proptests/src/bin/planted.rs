@@ -125,14 +125,17 @@ fn by_fuzzer(planted: &Planted, corpus: &[Entry], entry: &Entry, fuzzer: &Path) 
         std::process::id(),
         planted.name.replace(' ', "-").replace('/', "")
     ));
+    let does_not_show = |seed: &&Entry| {
+        let is_seed = seed.target == entry.target && seed.doc.len() <= 4096;
+        is_seed && detect::by_corpus(planted, std::slice::from_ref(*seed)).is_none()
+    };
+    let documents: Vec<&Entry> = corpus.iter().filter(does_not_show).collect();
     let mut seconds = Vec::new();
     for run in 1..=FUZZ_RUNS {
         let seeds = folder.join("seeds");
         fs::create_dir_all(&seeds).expect("a folder for seeds");
-        for seed in corpus.iter().filter(|seed| seed.target == entry.target && seed.doc.len() <= 4096) {
-            if detect::by_corpus(planted, std::slice::from_ref(seed)).is_none() {
-                fs::write(seeds.join(&seed.name), &seed.doc).expect("a seed is written");
-            }
+        for seed in &documents {
+            fs::write(seeds.join(&seed.name), &seed.doc).expect("a seed is written");
         }
         let dictionary = corpus::folder().join(format!("../fuzz/dictionaries/{}.dict", entry.target));
         let start = Instant::now();
@@ -216,7 +219,7 @@ fn table(found: &[Found]) -> String {
     lines.join("\n")
 }
 
-fn document(_: &[Found], table: &str) -> String {
+fn document(found: &[Found], table: &str) -> String {
     let output = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.map_or_else(
@@ -226,7 +229,7 @@ fn document(_: &[Found], table: &str) -> String {
     };
     format!(
         "# Planted faults, and how soon they are found\n\n\
-        Written by `cargo run --release -q -p mcp-roots-proptests --bin planted -- --fuzz --write proptests/PLANTED.md`\n\
+        Written by `cargo run --release -q -p mcp-roots-proptests --bin planted -- {}--write proptests/PLANTED.md`\n\
         on {}, with {} and mcp-roots {}, on two cores.\n\n\
         Each fault is planted in the reference, which is then judged like any validator. The corpus column\n\
         names the first document whose replay finds it. The property tests draw valid, flawed and undirected\n\
@@ -234,6 +237,7 @@ fn document(_: &[Found], table: &str) -> String {
         drawn until the first failure. The fuzzer starts from those committed documents of the target alone\n\
         on which the fault does not show, with the target's dictionary: the median of {FUZZ_RUNS} runs of at most\n\
         {} seconds, two faults at a time, its start included.\n\n{table}\n",
+        if found.iter().any(|one| one.seconds.is_some()) { "--fuzz " } else { "" },
         output("date", &["+%Y-%m-%d"]),
         output("rustc", &["--version"]),
         env!("CARGO_PKG_VERSION"),

@@ -83,6 +83,8 @@ impl Model {
 pub struct ListRootsResult {
     /// The roots.
     pub roots: Vec<Root>,
+    /// Whether the last root stands there twice (R7).
+    pub is_last_twice: bool,
     /// `_meta`: anything in 2026-07-28, else what is in it.
     pub meta: Option<Any>,
     /// Members of an answer to something else, which mean nothing here (A5): which, by its index.
@@ -287,7 +289,8 @@ impl Members {
 
 impl ListRootsResult {
     fn json(&self, revision: Revision) -> Json {
-        let roots = self.roots.iter().map(|root| root.json(revision)).collect();
+        let twice = self.roots.last().filter(|_| self.is_last_twice);
+        let roots = self.roots.iter().chain(twice).map(|root| root.json(revision)).collect();
         let mut members = vec![("roots", Json::Array(roots))];
         if let Some(meta) = &self.meta {
             let is_judged = revision.is_initialize_era();

@@ -143,8 +143,16 @@ fn root() -> impl Strategy<Value = Root> {
 }
 
 fn result() -> impl Strategy<Value = ListRootsResult> {
-    (vec(root(), 0..5), weighted(0.2, anything()), weighted(0.2, any::<u8>()), members())
-        .prop_map(|(roots, meta, resembles, others)| ListRootsResult { roots, meta, resembles, others })
+    let twice = weighted(0.1, Just(()));
+    (vec(root(), 0..5), twice, weighted(0.2, anything()), weighted(0.2, any::<u8>()), members()).prop_map(
+        |(roots, twice, meta, resembles, others)| ListRootsResult {
+            roots,
+            is_last_twice: twice.is_some(),
+            meta,
+            resembles,
+            others,
+        },
+    )
 }
 
 fn identifier() -> impl Strategy<Value = Identifier> {

@@ -209,12 +209,15 @@ fn table(found: &[Found]) -> String {
     }
     let caught = |is_caught: &dyn Fn(&Found) -> bool| found.iter().filter(|one| is_caught(one)).count();
     let fuzzed = caught(&|one| one.seconds.is_some());
+    let by_fuzzer = match fuzzed {
+        0 => "the fuzzer was not asked".to_owned(),
+        _ => format!("{} of {fuzzed} by the fuzzer", caught(&|one| one.median_seconds().is_some())),
+    };
     lines.push(format!(
-        "\n{} planted faults: {} caught by the corpus, {} by the property tests with every seed, {} of {fuzzed} by the fuzzer.",
+        "\n{} planted faults: {} caught by the corpus, {} by the property tests with every seed, {by_fuzzer}.",
         found.len(),
         caught(&|one| one.document.is_some()),
         caught(&|one| one.worst_cases().is_some()),
-        caught(&|one| one.median_seconds().is_some()),
     ));
     lines.join("\n")
 }

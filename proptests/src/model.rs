@@ -128,6 +128,8 @@ pub enum Identifier {
     String(String),
     /// A small integer.
     Integer(i64),
+    /// An integer spelled with a point and a zero.
+    WithPoint(i64),
     /// An integer in a spelling of its own: which, by its index.
     Odd(u8),
 }
@@ -255,6 +257,7 @@ impl Identifier {
         match self {
             Self::String(text) => Json::string(text),
             Self::Integer(number) => Json::Number(number.to_string()),
+            Self::WithPoint(number) => Json::Number(format!("{number}.0")),
             Self::Odd(which) => Json::Number(ODD[usize::from(*which) % ODD.len()].to_owned()),
         }
     }
@@ -365,14 +368,8 @@ impl Capabilities {
 
 impl InputResponses {
     fn json(&self) -> Json {
-        const NEARLY: [&str; 6] = [
-            "Client_Roots",
-            "CLIENT_ROOTS",
-            " client_roots",
-            "client_roots ",
-            "client\u{0}_roots",
-            "__proto__",
-        ];
+        const NEARLY: [&str; 5] =
+            ["Client_Roots", " client_roots", "client_roots ", "client\u{0}_roots", "__proto__"];
         let result = |result: &ListRootsResult| result.json(Revision::V2026_07_28);
         let mut members: Vec<_> = self.answer.iter().map(|answer| (Case::ID, result(answer))).collect();
         if let Some((which, decoy)) = &self.decoy {

@@ -159,6 +159,7 @@ fn identifier() -> impl Strategy<Value = Identifier> {
     prop_oneof![
         any::<i64>().prop_map(Identifier::Integer),
         text().prop_map(Identifier::String),
+        any::<i64>().prop_map(Identifier::WithPoint),
         any::<u8>().prop_map(Identifier::Odd),
     ]
 }
@@ -195,8 +196,8 @@ pub fn valid(target: Target) -> BoxedStrategy<Model> {
             })
             .boxed(),
         Target::InputResponses => {
-            let decoy = weighted(0.3, (any::<u8>(), result()));
-            (weighted(0.7, result()), decoy, any::<bool>(), members())
+            let decoy = weighted(0.5, (any::<u8>(), result()));
+            (weighted(0.6, result()), decoy, any::<bool>(), members())
                 .prop_map(|(answer, decoy, is_asked_badly, others)| {
                     Model::InputResponses(InputResponses { answer, decoy, is_asked_badly, others })
                 })

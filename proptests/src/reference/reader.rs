@@ -298,27 +298,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a number is finite in f64 (J3). Next to the largest one it is the reading of `serde_json`,
-/// by which the rule is defined, and not the nearest f64, that decides.
+/// Whether the f64 nearest to a number is finite (J3).
 fn is_finite(spelling: &str) -> bool {
-    const NEARLY_TOO_LARGE: f64 = 1.797_693_134_862_3e308;
-    let number: f64 = spelling.parse().expect("a JSON number is a Rust one");
-    match number.abs() {
-        f64::INFINITY if is_next_to_the_largest(spelling) => serde_reads(spelling),
-        f64::INFINITY => false,
-        size if size >= NEARLY_TOO_LARGE => serde_reads(spelling),
-        _ => true,
-    }
-}
-
-/// Whether a tenth of a number that is too large is near a tenth of the largest.
-fn is_next_to_the_largest(spelling: &str) -> bool {
-    let (mantissa, exponent) = spelling.split_once(['e', 'E']).unwrap_or((spelling, "0"));
-    let Ok(exponent) = exponent.parse::<i64>() else { return false };
-    let tenth: f64 = format!("{mantissa}e{}", exponent.saturating_sub(1)).parse().expect("a number still");
-    tenth.abs() < 1.797_693_134_862_4e307
-}
-
-fn serde_reads(spelling: &str) -> bool {
-    serde_json::from_str::<f64>(spelling).is_ok_and(f64::is_finite)
+    spelling.parse::<f64>().is_ok_and(f64::is_finite)
 }

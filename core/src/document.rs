@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
 }
 
 /// Where an accepted document stands (J5).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Kept<'a> {
     Whole(Document<'a>),
     /// The member at this index of an object's text: sought only when somebody asks.

@@ -334,7 +334,6 @@ fn digest(name: &str) -> u64 {
 pub(crate) struct Array<'s, 'de, A: SeqAccess<'de>> {
     access: A,
     state: &'s mut State<'de>,
-    _text: std::marker::PhantomData<&'de ()>,
 }
 
 impl<'de, A: SeqAccess<'de>> Array<'_, 'de, A> {
@@ -385,7 +384,7 @@ impl<'de> Judge<'de> for Exactly {
     }
 }
 
-/// A string or an integer: what JSON-RPC ids and progress tokens are.
+/// A string or an integer: what JSON-RPC ids and progress tokens are. A number is its nearest f64.
 #[derive(Clone, Copy)]
 pub(crate) struct Identifier(pub(crate) Fault);
 
@@ -499,7 +498,7 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<(), A::Error> {
-        self.judge.array(&mut Array { access, state: self.state, _text: std::marker::PhantomData })
+        self.judge.array(&mut Array { access, state: self.state })
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use crate::{Document, Revision};
 ///
 /// Borrows from the document it was read from. A root is a claim, not a grant, and the list is not
 /// authenticated (A7): hold every path made from it against the server's own authorisation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ListRootsResult<'a> {
     pub(crate) roots: Vec<Root<'a>>,
     pub(crate) kept: Kept<'a>,
@@ -44,6 +44,13 @@ impl<'a> ListRootsResult<'a> {
     #[must_use]
     pub fn document(&self) -> Document<'a> {
         self.kept.document()
+    }
+}
+
+impl PartialEq for ListRootsResult<'_> {
+    /// Equal roots in equal documents, wherever those stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.roots == other.roots && self.document() == other.document()
     }
 }
 

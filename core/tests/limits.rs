@@ -86,12 +86,58 @@ fn j6_the_last_of_100_000_names_is_still_compared_with_the_first() {
     let text = many_members(100_000, |index| format!("{}", index % 99_999));
     assert_eq!(fault(&validate_response(&text).unwrap_err()), ("J6", ""));
     // A duplicate comes before a fault that follows it, and not before one that it follows.
-    let names = many_members(20, |index| format!("{}", index % 19));
-    let members = names.trim_end_matches('}');
-    let text = format!(r#"{members},"roots":0}}"#);
-    assert_eq!(validate_response(&text).unwrap_err().rule(), "J6");
-    let late = format!(r#"{{"a":{},"roots":7}}"#, many_members(20, |index| index.to_string()));
-    assert_eq!(validate_response(&late).unwrap_err().rule(), "R1");
+    for count in [2, 8, 9, 10, 40, 1000] {
+        let twice = many_members(count, |index| format!("{}", index % (count - 1)));
+        let members = twice.trim_start_matches(r#"{"roots":[],"#).trim_end_matches('}');
+        let before = format!(r#"{{{members},"roots":7}}"#);
+        let after = format!(r#"{{"roots":7,{members}}}"#);
+        assert_eq!(fault(&validate_response(&before).unwrap_err()), ("J6", ""), "{count}");
+        assert_eq!(fault(&validate_response(&after).unwrap_err()), ("R1", "/roots"), "{count}");
+    }
+}
+
+#[test]
+fn r7_the_last_of_many_roots_is_given_and_its_faults_are_placed() {
+    for count in [256, 300, 1001, 70_000] {
+        let roots = vec![r#"{"uri":"file:///a"}"#; count].join(",");
+        assert_eq!(validate_response(&format!(r#"{{"roots":[{roots}]}}"#)).unwrap().roots().len(), count);
+        let error = validate_response(&format!(r#"{{"roots":[{roots},{{}}]}}"#)).unwrap_err();
+        assert_eq!(fault(&error), ("R2", &*format!("/roots/{count}")));
+    }
+}
+
+#[test]
+fn a4_and_c1_the_request_is_judged_in_every_form() {
+    let map = r#"{"client_roots":{"roots":[]}}"#;
+    let bad = json!({"method": "roots/list", "id": 1});
+    let bad_text = bad.to_string();
+    for request in
+        [Document::from(&bad), Document::from(&bad_text), Document::from(b"\xff"), Document::Absent]
+    {
+        assert_eq!(fault(&response(map, "client_roots", request).unwrap_err()), ("A4", ""));
+        // The request comes first, whatever the capabilities are.
+        let error = require(request, b"\xff").unwrap_err();
+        assert!(["Q3", "J1", "Q2"].contains(&error.rule()), "{error}");
+        assert_eq!(error.code(), -32602);
+    }
+    assert_eq!(require(&bad, "{}").unwrap_err().rule(), "Q3");
+    assert_eq!(fault(&require(r#"{"method":"x"}"#, b"\xff").unwrap_err()), ("Q2", "/method"));
+    let good = json!({"method": "roots/list"});
+    assert!(response(map, "client_roots", &good).unwrap().is_some() && supported(&good, r#"{"roots":{}}"#));
+}
+
+#[test]
+fn e2_a_long_id_stands_whole_in_the_place() {
+    let id = "an id ".repeat(100);
+    let map = json!({ &id: null });
+    assert_eq!(fault(&response(&map, &id, &list()).unwrap_err()), ("R1", &*format!("/{id}")));
+}
+
+#[test]
+fn equal_answers_are_equal_wherever_they_stand() {
+    let answer = |map| response(map, "a", &list()).unwrap();
+    assert_eq!(answer(r#"{"a":{"roots":[]}}"#), answer(r#"{"b":0,"a":{"roots":[]}}"#));
+    assert_ne!(answer(r#"{"a":{"roots":[]}}"#), answer(r#"{"a":{"roots":[],"n":0}}"#));
 }
 
 #[test]

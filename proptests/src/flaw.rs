@@ -573,7 +573,7 @@ impl Editor {
             Edit::Uri(uri) => *self.uri(json) = Json::string(uri),
             Edit::IntoPath(text) => {
                 let uri = self.uri(json);
-                *uri = Json::string(format!("file:///home/{text}/me"));
+                *uri = Json::string(format!("file:///home/user/projects/{text}/and/a/long/way/below"));
             }
             Edit::Around(..) | Edit::Cut | Edit::Asked(_) => {}
         }

@@ -69,6 +69,7 @@ fn valid_documents_take_every_accepting_path() {
         for _ in 0..400 {
             let sample = draw(&mut runner, &strategy);
             laws::gets_what_is_known(&Core, &sample);
+            assert!(Core.judge(&sample.case(), Door::Value).is_some(), "it comes in by the door Value too");
             let text = String::from_utf8(sample.doc.clone()).expect("valid documents are text");
             match Core.judge(&sample.case(), Door::Bytes) {
                 Some(Verdict::Accept(accepted)) => {

@@ -51,6 +51,10 @@ pub fn judge(case: &Case<'_>) -> Judgement {
 /// ```
 #[must_use]
 pub fn judge_reading(case: &Case<'_>, reading: Option<&Reading>) -> Judgement {
+    if case.target == Target::Capabilities && !request_is_bare(case) {
+        // Of two documents the request is judged first, and faults in it have their places there.
+        return Judgement { faults: request_faults(case), is_missing: false };
+    }
     let Some(reading) = reading else {
         let not_utf8 = Fault { position: 0, rule: "J1", at: String::new(), met: String::new() };
         return Judgement { faults: vec![not_utf8], is_missing: false };
@@ -72,11 +76,6 @@ pub fn judge_reading(case: &Case<'_>, reading: Option<&Reading>) -> Judgement {
     }
     let mut faults = judge.faults;
     faults.sort_by_key(|fault| fault.position);
-    if case.target == Target::Capabilities && !request_is_bare(case) {
-        // Of two documents the request is judged first, and faults in it have their places there.
-        faults.clear();
-        faults.extend(request_faults(case));
-    }
     is_missing &= faults.is_empty();
     Judgement { faults, is_missing }
 }

@@ -339,7 +339,15 @@ pub(crate) fn value_of(text: &[u8]) -> Option<Value> {
     serde_json::from_slice(text).ok()
 }
 
-fn has_magic_names(text: &[u8]) -> bool {
+/// Whether a text may hold one of the names that `serde_json`, with some of its features, gives a
+/// meaning of its own when it builds a `Value`.
+///
+/// ```
+/// assert!(!mcp_roots_proptests::has_magic_names(br#"{"roots":[]}"#));
+/// assert!(mcp_roots_proptests::has_magic_names(br#"{"$serde_json::private::Number":"1"}"#));
+/// ```
+#[must_use]
+pub fn has_magic_names(text: &[u8]) -> bool {
     let contains = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
     contains(b"serde_json::private") || contains(b"\\u")
 }

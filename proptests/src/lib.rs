@@ -43,7 +43,9 @@ mod sample;
 pub mod strategy;
 mod undirected;
 
-pub use case::{Accepted, Case, Core, Door, Kept, Refusal, Target, Validator, Verdict, Words};
+pub use case::{
+    Accepted, Case, Core, Door, Kept, Refusal, Target, Validator, Verdict, Words, has_magic_names,
+};
 pub use flaw::{FLAWS, Flaw};
 pub use json::{Json, Style};
 pub use planted::{PLANTED, Planted};

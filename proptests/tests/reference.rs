@@ -1,7 +1,7 @@
 //! The reference reader, held against `serde_json` reading a `Value`, which J3 is defined by.
 
 use mcp_roots_proptests::reference::{Kind, Node, read};
-use mcp_roots_proptests::{Target, corpus, strategy};
+use mcp_roots_proptests::{Target, corpus, has_magic_names, strategy};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -21,16 +21,11 @@ fn value_of(node: &Node) -> Value {
     }
 }
 
-/// With some features `serde_json` gives two names a meaning of its own when it builds a `Value`.
-fn has_magic_names(text: &str) -> bool {
-    text.contains("serde_json::private") || text.contains("\\u")
-}
-
 /// Panics unless both read the text, to the same value, or neither does.
 fn same_reading(text: &str) -> bool {
     let reading = read(text);
     let value = serde_json::from_str::<Value>(text);
-    if cfg!(feature = "serde_json_features") && has_magic_names(text) {
+    if cfg!(feature = "serde_json_features") && has_magic_names(text.as_bytes()) {
         return false;
     }
     match (&reading.broken_at, &value) {
@@ -84,7 +79,7 @@ proptest! {
     #[test]
     fn any_json_reads_the_same(json in strategy::json(), style in strategy::style()) {
         let text = String::from_utf8(json.write(style)).unwrap();
-        prop_assert!(same_reading(&text) || has_magic_names(&text));
+        prop_assert!(same_reading(&text) || has_magic_names(text.as_bytes()));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What is asked of a validator, and what it can answer.
 
+use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 use std::str::FromStr;
 
 use mcp_roots::{Document, Error, ListRootsResult, Revision};
@@ -310,7 +312,7 @@ fn ask_core<T>(
         Door::Str => Document::Text(std::str::from_utf8(case.doc).ok()?),
         Door::Value => {
             value = value_of(case.doc)?;
-            Document::Value(&value)
+            Document::Value(value.as_ref())
         }
     };
     let bare = mcp_roots::list();
@@ -331,12 +333,24 @@ fn ask_core<T>(
 }
 
 /// The value of a text, if it has one; equal names do not survive.
-pub(crate) fn value_of(text: &[u8]) -> Option<Value> {
+pub(crate) fn value_of(text: &[u8]) -> Option<Rc<Value>> {
     // With these features `serde_json` builds another value of an object under a name of its own.
     if cfg!(feature = "serde_json_features") && has_magic_names(text) {
         return None;
     }
-    serde_json::from_slice(text).ok()
+    // A document is judged by several revisions in a row, and reading it is what a fuzzer waits for.
+    LAST_VALUE.with_borrow_mut(|(last, value)| {
+        if *last != text {
+            *value = serde_json::from_slice(text).ok().map(Rc::new);
+            text.clone_into(last);
+        }
+        value.clone()
+    })
+}
+
+thread_local! {
+    /// The last text that was read, and its value; the empty one has none.
+    static LAST_VALUE: RefCell<(Vec<u8>, Option<Rc<Value>>)> = const { RefCell::new((Vec::new(), None)) };
 }
 
 /// Whether a text may hold one of the names that `serde_json`, with some of its features, gives a

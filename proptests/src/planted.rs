@@ -67,7 +67,8 @@ impl Validator for Planted {
             return None;
         }
         if door == Door::Value {
-            return laws::kept_value_of(case, &value_of(case.doc)?).map(Kept::Value);
+            let value = value_of(case.doc)?;
+            return laws::kept_value_of(case, &value).map(Kept::Value);
         }
         let kept = laws::kept_of(case, std::str::from_utf8(case.doc).ok()?)?;
         Some(Kept::Text(if let How::Keeps(edit) = self.how { edit(case, kept) } else { kept }))
@@ -181,6 +182,8 @@ pub static PLANTED: &[Planted] = &[
     planted("a raw line break is allowed in strings", "J2", How::Bytes(|bytes| replace(&replace(bytes, b"\n", b" "), b"\r", b" "))),
     planted("a form feed is white space", "J2", How::Bytes(|bytes| replace(bytes, b"\x0c", b" "))),
     planted("a no-break space is white space", "J2", How::Bytes(|bytes| replace(bytes, b"\xc2\xa0", b" "))),
+    planted("an escaped solidus stays escaped", "J2", How::Bytes(|bytes| replace(bytes, b"\\/", b"\\\\/"))),
+    planted("a carriage return is no white space", "J2", How::Bytes(|bytes| replace(bytes, b"\r", b"\x0b"))),
     planted("unknown escapes are let through", "J2", How::Bytes(|bytes| replace(bytes, b"\\x", b"x"))),
     planted("a lone high surrogate is let through", "J3", How::Bytes(|bytes| replace(bytes, b"\\ud800\"", b"\""))),
     planted("a lone low surrogate is let through", "J3", How::Bytes(|bytes| replace(&replace(bytes, b"\"\\udc00", b"\""), b"\"\\udfff", b"\""))),

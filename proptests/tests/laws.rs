@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mcp_roots::Revision;
 use mcp_roots_proptests::strategy::Of;
-use mcp_roots_proptests::{Case, Core, Sample, Target, detect, laws, strategy};
+use mcp_roots_proptests::{Case, Core, Planted, Sample, Target, Validator, corpus, detect, laws, strategy};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -63,6 +63,58 @@ fn undirected_documents_obey_every_law() {
         applied.hold(&sample);
     });
     applied.assert_all_but(&[]);
+}
+
+#[test]
+fn every_law_finds_a_planted_fault_by_itself() {
+    const FINDS: &[(&str, &str, &str)] = &[
+        ("agrees_with_the_reference", "a byte order mark is skipped", "response/byte-order-mark"),
+        ("doors_agree", "a wire request holds nothing else", "request/wire-extra-members"),
+        ("keeps_what_it_accepts", "the kept document is written anew", "response/distinct-by-blank"),
+        (
+            "errors_leak_nothing",
+            "the error of a missing capability has no data",
+            "capabilities/absent-with-neighbours",
+        ),
+        (
+            "unknown_members_play_no_part",
+            "unknown members of a root are refused",
+            "response/bad-root-third-of-four",
+        ),
+        (
+            "member_order_plays_no_part",
+            "the request is not judged before it is put",
+            "capabilities/request-with-envelope",
+        ),
+        ("style_plays_no_part", "a carriage return is no white space", "response/bad-root-third-of-four"),
+        ("root_order_is_kept", "roots are sorted", "response/distinct-equal-in-siblings"),
+        (
+            "roots_are_judged_one_by_one",
+            "only the grammar of the first root is judged",
+            "response/bad-root-third-of-four",
+        ),
+        ("what_is_needed_is_missed", "uri may be missing", "response/bad-root-third-of-four"),
+        ("an_array_is_no_object", "an array stands for a root", "response/bad-root-third-of-four"),
+        (
+            "an_answer_is_judged_where_it_stands",
+            "the kept answer is the whole map",
+            "response/distinct-by-blank",
+        ),
+        ("a_cut_text_is_refused", "text after the document is left alone", "response/comma-after-document"),
+    ];
+    let corpus = corpus::load().unwrap();
+    for (name, fault, document) in FINDS {
+        let law = laws::LAWS.iter().find(|law| law.name == *name).unwrap_or_else(|| panic!("no law {name}"));
+        let fault = Planted::named(fault).unwrap_or_else(|| panic!("no planted fault {fault}"));
+        let entry = corpus.iter().find(|entry| format!("{}/{}", entry.target, entry.name) == *document);
+        let entry = entry.unwrap_or_else(|| panic!("no document {document}"));
+        let finds = |validator: &dyn Validator| {
+            entry.cases().any(|case| detect::quietly(|| _ = (law.check)(validator, &case)).is_err())
+        };
+        assert!(finds(fault), "{name} does not find that {} in {document}", fault.name);
+        assert!(!finds(&Core) && !finds(&Planted::NONE), "{name} finds what is not there");
+    }
+    assert_eq!(FINDS.len(), laws::LAWS.len(), "every law is here");
 }
 
 proptest! {

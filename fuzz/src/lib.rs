@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use mcp_roots_proptests::uri;
+
 /// Copies the committed documents of a target to where the fuzzer starts from.
 ///
 /// A target's `init` calls this, which libFuzzer runs before it reads its corpus. Documents are copied
@@ -24,6 +26,21 @@ pub fn seed(target: &str) {
     }
     if is_an_argument(&to) {
         copy(&from, &to).unwrap_or_else(|error| panic!("{} cannot be copied: {error}", from.display()));
+    }
+}
+
+/// Writes the committed URIs to where the fuzzer starts from, one file each, as [`seed`] copies documents.
+///
+/// # Panics
+///
+/// Where the URIs cannot be read or a file cannot be written.
+pub fn seed_uris(target: &str) {
+    let to = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    if is_an_argument(&to) {
+        for (index, example) in uri::examples().expect("the committed URIs").iter().enumerate() {
+            let file = to.join(format!("example-{index}"));
+            fs::write(&file, &example.text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        }
     }
 }
 

@@ -6,6 +6,9 @@
 
 use mcp_roots::Revision;
 
+mod uri;
+
+pub use self::uri::{Divergence, DivergenceKind, root_uri_judged_right};
 use crate::case::value_of;
 use crate::json::Dice;
 use crate::reference::{self, Fault, Judgement, Kind, Node, Reading};
@@ -395,7 +398,7 @@ fn is_a_place(at: &str, id: &str) -> bool {
 }
 
 /// The tree of a text that reads to its end.
-fn tree(case: &Case<'_>) -> Option<Json> {
+pub(crate) fn tree(case: &Case<'_>) -> Option<Json> {
     let reading = reference::read(std::str::from_utf8(case.doc).ok()?);
     if reading.broken_at.is_some() { None } else { Some(json_of(&reading.root)) }
 }

@@ -41,7 +41,9 @@ mod planted;
 pub mod reference;
 mod sample;
 pub mod strategy;
+pub mod sweep;
 mod undirected;
+pub mod uri;
 
 pub use case::{
     Accepted, Case, Core, Door, Kept, Refusal, Target, Validator, Verdict, Words, has_magic_names,

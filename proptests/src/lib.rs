@@ -8,7 +8,9 @@
 //!   and [`Sample::arbitrary`] for fuzzers.
 //! - [`laws`], functions that panic with the document where a [`Validator`] is wrong, by the slow and
 //!   obvious [`mod@reference`] or by comparison with itself.
-//! - the [`corpus`], documents in files with the verdict that each must get.
+//! - the [`corpus`], documents in files with the verdict that each must get;
+//! - [`mod@uri`], URIs and near misses for [`laws::root_uri_judged_right`], and [`sweep`], every small
+//!   change of a document.
 //!
 //! Anything can be held against them that answers for a [`Case`]:
 //!

@@ -54,22 +54,22 @@ pub enum Host {
     Name(Vec<Piece>),
     /// A reg-name that means something to somebody: which of [`HOSTS`], by its index.
     Known(u8),
-    /// An IPv4address.
+    /// An `IPv4address`.
     Ipv4([u8; 4]),
-    /// An IPv6address in brackets.
+    /// An `IPv6address` in brackets.
     Ipv6(Ipv6),
     /// An address of a version to come, in brackets.
     IpvFuture(u8, Vec<Piece>),
 }
 
-/// An IPv6address, abbreviated or not.
+/// An `IPv6address`, abbreviated or not.
 #[derive(Debug, Clone, PartialEq, Arbitrary)]
 pub struct Ipv6 {
     /// The eight groups.
     pub groups: [u16; 8],
     /// Which groups `::` stands for: the first, and how many after it; both taken by the remainder.
     pub omitted: Option<(u8, u8)>,
-    /// The last two groups as an IPv4address.
+    /// The last two groups as an `IPv4address`.
     pub has_ipv4: bool,
     /// Upper case.
     pub is_upper: bool,
@@ -456,6 +456,10 @@ impl Port {
     }
 }
 
+fn index_of<T>(table: &[T]) -> std::ops::Range<u8> {
+    0..u8::try_from(table.len()).expect("a short table")
+}
+
 /// A URI, as often as not with a slip; shrinks to `file://`.
 ///
 /// ```
@@ -485,7 +489,7 @@ pub fn uri() -> impl Strategy<Value = Uri> {
         });
     let host = prop_oneof![
         2 => pieces().prop_map(Host::Name),
-        3 => (0..u8::try_from(HOSTS.len()).expect("a short table")).prop_map(Host::Known),
+        3 => index_of(HOSTS).prop_map(Host::Known),
         1 => any::<[u8; 4]>().prop_map(Host::Ipv4),
         2 => ipv6.prop_map(Host::Ipv6),
         1 => (index(), pieces()).prop_map(|(version, pieces)| Host::IpvFuture(version, pieces)),
@@ -504,11 +508,10 @@ pub fn uri() -> impl Strategy<Value = Uri> {
     ];
     let segment = prop_oneof![
         4 => pieces().prop_map(Segment::Any),
-        2 => (0..u8::try_from(DOTS.len()).expect("a short table")).prop_map(Segment::Dots),
+        2 => index_of(DOTS).prop_map(Segment::Dots),
         1 => index().prop_map(Segment::Drive),
     ];
-    let slip = (0..u8::try_from(SLIPS.len()).expect("a short table"), index())
-        .prop_map(|(which, place)| Slip { which, place });
+    let slip = (index_of(SLIPS), index()).prop_map(|(which, place)| Slip { which, place });
     let rest = || weighted(0.2, pieces());
     (authority, vec(segment, 0..5), rest(), rest(), of(slip)).prop_map(
         |(authority, segments, query, fragment, slip)| Uri { authority, segments, query, fragment, slip },

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use fluent_uri::pct_enc::EStr;
 use iri_string::types::UriStr;
 use url::{Host, Url};
 
@@ -73,7 +74,7 @@ divergences! {
     Port, Refused, "A port (RFC 3986, 3.2.3); the file host state has none, and `:` is a forbidden host code point.";
     IpvFuture, Refused, "An address of a version to come (RFC 3986, 3.2.2); the host parser knows IPv6 in brackets and nothing else.";
     ForbiddenInHost, Refused, "Any octet may be percent-encoded in a host (RFC 3986, 3.2.2); the host parser decodes it, and a forbidden domain code point fails.";
-    Ipv4Refused, Refused, "What is no IPv4address is a reg-name (RFC 3986, 3.2.2); the host parser fails on a domain that ends in a number and is no IPv4 address.";
+    Ipv4Refused, Refused, "What is no `IPv4address` is a reg-name (RFC 3986, 3.2.2); the host parser fails on a domain that ends in a number and is no IPv4 address.";
     International, Open, "A reg-name is not looked into (RFC 3986, 3.2.2); the host parser's domain to ASCII (UTS 46) maps or refuses a label of Punycode or beyond ASCII.";
 
     OtherScheme, Taken, "U1; the scheme start state takes any scheme.";
@@ -94,8 +95,8 @@ divergences! {
     HostCase, Changed, "A host is without case and is kept (RFC 3986, 3.2.2 and 6.2.2.1; U3); the host parser's domain to ASCII lowers it.";
     HostDecoded, Changed, "Percent-encodings in a host are kept (RFC 3986, 3.2.2; U3); the host parser decodes them.";
     Localhost, Changed, "A host `localhost` is kept (RFC 3986, 3.2.2; U3); the file host state empties it.";
-    Ipv4Form, Changed, "An IPv4address is four decimal octets (RFC 3986, 3.2.2); the IPv4 parser reads other numbers as one.";
-    Ipv6Form, Changed, "An IPv6address is kept as it is spelled (RFC 3986, 3.2.2; U3); the IPv6 serializer has one spelling.";
+    Ipv4Form, Changed, "An `IPv4address` is four decimal octets (RFC 3986, 3.2.2); the IPv4 parser reads other numbers as one.";
+    Ipv6Form, Changed, "An `IPv6address` is kept as it is spelled (RFC 3986, 3.2.2; U3); the IPv6 serializer has one spelling.";
     EmptyPath, Changed, "The path may be empty (RFC 3986, 3.3); a path of a special scheme begins with a slash (path start state).";
     DotSegments, Changed, "Dot segments are kept (RFC 3986, 3.3; U3); the path state resolves them.";
     EncodedDots, Changed, "`%2E` is no dot segment before it is decoded (RFC 3986, 3.3 and 6.2.2.3); the path state takes it for one.";
@@ -209,12 +210,12 @@ impl<'a> Parts<'a> {
         Some(Self {
             scheme: uri.scheme().as_str(),
             authority: uri.authority().map(|authority| {
-                let user = authority.userinfo().map(|user| user.as_str());
-                (user, authority.host(), authority.port().map(|port| port.as_str()))
+                let user = authority.userinfo().map(EStr::as_str);
+                (user, authority.host(), authority.port().map(EStr::as_str))
             }),
             path: uri.path().as_str(),
-            query: uri.query().map(|query| query.as_str()),
-            fragment: uri.fragment().map(|fragment| fragment.as_str()),
+            query: uri.query().map(EStr::as_str),
+            fragment: uri.fragment().map(EStr::as_str),
         })
     }
 

@@ -13,7 +13,9 @@ use crate::{Case, Door, Json, Style, Target, Validator, Verdict};
 pub enum DivergenceKind {
     /// U1 and U2 accept the string, the URL Standard refuses it.
     Refused,
-    /// U1 or U2 refuses the string, the URL Standard takes it.
+    /// U1 refuses the string, the URL Standard takes it.
+    Prefix,
+    /// U2 refuses the string, the URL Standard takes it.
     Taken,
     /// Both accept the string, and a component reads otherwise.
     Changed,
@@ -77,9 +79,9 @@ divergences! {
     Ipv4Refused, Refused, "What is no `IPv4address` is a reg-name (RFC 3986, 3.2.2); the host parser fails on a domain that ends in a number and is no IPv4 address.";
     International, Open, "A reg-name is not looked into (RFC 3986, 3.2.2); the host parser's domain to ASCII (UTS 46) maps or refuses a label of Punycode or beyond ASCII.";
 
-    OtherScheme, Taken, "U1; the scheme start state takes any scheme.";
-    SchemeCase, Taken, "U1 asks for lower case (a scheme is without case: RFC 3986, 3.1); the scheme state lowers it.";
-    FewSlashes, Taken, "U1 asks for two slashes (the authority may be absent: RFC 3986, 3); the file state and the file slash state take none or one.";
+    OtherScheme, Prefix, "U1; the scheme start state takes any scheme.";
+    SchemeCase, Prefix, "U1 asks for lower case (a scheme is without case: RFC 3986, 3.1); the scheme state lowers it.";
+    FewSlashes, Prefix, "U1 asks for two slashes (the authority may be absent: RFC 3986, 3); the file state and the file slash state take none or one.";
     Backslash, Taken, "No backslash in a URI (RFC 3986, 2); the file, file slash, file host and path states take it for a slash.";
     Blank, Taken, "No control or space in a URI (RFC 3986, 2); the basic URL parser strips them at both ends.";
     TabOrNewline, Taken, "No control in a URI (RFC 3986, 2); the basic URL parser removes tabs and newlines anywhere.";
@@ -138,18 +140,24 @@ pub fn root_uri_judged_right(validator: &dyn Validator, uri: &str) -> Vec<Diverg
     if reading.is_taken.is_some_and(|is_taken| is_taken != url.is_ok()) {
         wrong(uri, &format!("`url` says {url:?}, expected was {reading:?}"));
     }
-    let needed = match (parts.filter(|_| rule.is_none()), &url) {
-        (None, Err(_)) => return Vec::new(),
-        (None, Ok(_)) => reading.divergences(&[DivergenceKind::Taken]),
-        (Some(_), Err(_)) => reading.divergences(&[DivergenceKind::Refused, DivergenceKind::Open]),
-        (Some(parts), Ok(url)) => {
-            let divergences = reading.differences(uri, &parts, url);
-            if !reading.divergences(&[DivergenceKind::Taken]).is_empty() {
-                wrong(uri, &format!("it is a URI, {reading:?} says otherwise"));
-            }
-            return divergences;
+    let faults = reading.divergences(&[DivergenceKind::Taken]);
+    if parts.is_some() && !faults.is_empty() {
+        wrong(uri, &format!("it is a URI, and has {faults:?}"));
+    }
+    if parts.is_none() && reading.is_taken == Some(true) && faults.is_empty() {
+        wrong(uri, &format!("it is no URI without a clause: {reading:?}"));
+    }
+    let kinds = match (rule, &url) {
+        (Some(_), Err(_)) => return Vec::new(),
+        (Some("U1"), Ok(_)) => &[DivergenceKind::Prefix, DivergenceKind::Taken],
+        (Some(_), Ok(_)) => &[DivergenceKind::Taken][..],
+        (None, Err(_)) => &[DivergenceKind::Refused, DivergenceKind::Open],
+        (None, Ok(url)) => {
+            let parts = parts.unwrap_or_else(|| wrong(uri, "accepted, and no URI"));
+            return reading.differences(uri, &parts, url);
         }
     };
+    let needed = reading.divergences(kinds);
     if needed.is_empty() {
         wrong(uri, &format!("a divergence without a clause: by the rules {rule:?}, `url` says {url:?}"));
     }

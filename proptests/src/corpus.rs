@@ -60,6 +60,26 @@ pub enum Strength {
     Decided,
 }
 
+impl Strength {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Schema, Self::Format, Self::Prose, Self::Decided];
+
+    /// The name in manifests.
+    ///
+    /// ```
+    /// assert_eq!(mcp_roots_proptests::corpus::Strength::Prose.name(), "prose");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Format => "format",
+            Self::Prose => "prose",
+            Self::Decided => "decided",
+        }
+    }
+}
+
 impl Entry {
     /// What is expected in a revision.
     ///

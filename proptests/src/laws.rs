@@ -403,7 +403,7 @@ pub(crate) fn tree(case: &Case<'_>) -> Option<Json> {
     if reading.broken_at.is_some() { None } else { Some(json_of(&reading.root)) }
 }
 
-fn json_of(node: &Node) -> Json {
+pub(crate) fn json_of(node: &Node) -> Json {
     match &node.kind {
         Kind::Null | Kind::Broken => Json::Null,
         Kind::Bool(value) => Json::Bool(*value),

@@ -8,7 +8,8 @@
 //!   and [`Sample::arbitrary`] for fuzzers.
 //! - [`laws`], functions that panic with the document where a [`Validator`] is wrong, by the slow and
 //!   obvious [`mod@reference`] or by comparison with itself.
-//! - the [`corpus`], documents in files with the verdict that each must get;
+//! - the [`corpus`], documents in files with the verdict that each must get, and the way from a
+//!   fuzzer's [`finding`] to one of them;
 //! - [`mod@uri`], URIs and near misses for [`laws::root_uri_judged_right`], and [`sweep`], every small
 //!   change of a document.
 //!
@@ -35,9 +36,11 @@ mod arbitrary;
 mod case;
 pub mod corpus;
 pub mod detect;
+pub mod finding;
 mod flaw;
 mod json;
 pub mod laws;
+mod minimise;
 pub mod model;
 mod planted;
 pub mod reference;
@@ -52,6 +55,7 @@ pub use case::{
 };
 pub use flaw::{FLAWS, Flaw};
 pub use json::{Json, Style};
+pub use minimise::minimise;
 pub use planted::{PLANTED, Planted};
 pub use sample::{Expected, Sample};
 

@@ -12,20 +12,14 @@ use mcp_roots_proptests::uri;
 /// other, is among the arguments, and if there are committed documents.
 ///
 /// The fuzzer writes to the folder that it starts from, so that the process ends with a message if that
-/// is the committed one.
+/// is the committed one. Where the program runs without the source it was built from, as on another
+/// machine, it starts from what it is given.
 ///
-/// # Panics
-///
-/// Where a document cannot be copied.
+/// The process ends with a message, too, where a document cannot be copied.
 pub fn seed(target: &str) {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (from, to) = (package.join("../corpus").join(target), package.join("corpus").join(target));
-    if is_an_argument(&from) {
-        eprintln!("The fuzzer writes to the folder it starts from: give it a copy of {}.", from.display());
+    if let Err(error) = seed_in(Path::new(env!("CARGO_MANIFEST_DIR")), target, &arguments()) {
+        eprintln!("{error}");
         process::exit(2);
-    }
-    if is_an_argument(&to) {
-        copy(&from, &to).unwrap_or_else(|error| panic!("{} cannot be copied: {error}", from.display()));
     }
 }
 
@@ -36,7 +30,7 @@ pub fn seed(target: &str) {
 /// Where the URIs cannot be read or a file cannot be written.
 pub fn seed_uris(target: &str) {
     let to = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
-    if is_an_argument(&to) {
+    if is_among(&to, &arguments()) {
         for (index, example) in uri::examples().expect("the committed URIs").iter().enumerate() {
             let file = to.join(format!("example-{index}"));
             fs::write(&file, &example.text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -44,11 +38,29 @@ pub fn seed_uris(target: &str) {
     }
 }
 
-fn is_an_argument(folder: &Path) -> bool {
+/// Copies what is in `../corpus/TARGET` of a folder to its `corpus/TARGET`, as [`seed`] says.
+fn seed_in(package: &Path, target: &str, arguments: &[PathBuf]) -> io::Result<()> {
+    let (from, to) = (package.join("../corpus").join(target), package.join("corpus").join(target));
+    if is_among(&from, arguments) {
+        let from = from.display();
+        return Err(io::Error::other(format!(
+            "The fuzzer writes to the folder it starts from: give it a copy of {from}."
+        )));
+    }
+    if is_among(&to, arguments) {
+        let wrong = |error| io::Error::other(format!("{} cannot be copied: {error}", from.display()));
+        copy(&from, &to).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+fn arguments() -> Vec<PathBuf> {
+    env::args_os().skip(1).map(PathBuf::from).collect()
+}
+
+fn is_among(folder: &Path, arguments: &[PathBuf]) -> bool {
     let Ok(folder) = folder.canonicalize() else { return false };
-    let mut folders =
-        env::args_os().skip(1).filter_map(|argument| PathBuf::from(argument).canonicalize().ok());
-    folders.any(|argument| argument == folder)
+    arguments.iter().any(|argument| argument.canonicalize().is_ok_and(|argument| argument == folder))
 }
 
 /// libFuzzer makes inputs as long as its longest seed, and at least this long. The few documents that
@@ -68,4 +80,43 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own with one committed document, and that of the package in it.
+    fn project(name: &str) -> (PathBuf, PathBuf) {
+        let project = env::temp_dir().join(format!("mcp-roots-fuzz-{}-{name}", process::id()));
+        let package = project.join("fuzz");
+        fs::create_dir_all(project.join("corpus/response")).unwrap();
+        fs::create_dir_all(package.join("corpus/response")).unwrap();
+        fs::write(project.join("corpus/response/empty.json"), "{}").unwrap();
+        fs::write(project.join("corpus/response/long.json"), vec![b' '; MAX_BYTES + 1]).unwrap();
+        (project, package)
+    }
+
+    #[test]
+    fn the_grown_folder_gets_the_committed_documents_that_are_not_too_long() {
+        let (project, package) = project("grown");
+        let grown = package.join("corpus/response");
+        seed_in(&package, "response", &[]).unwrap();
+        assert_eq!(fs::read_dir(&grown).unwrap().count(), 0, "not asked for");
+        seed_in(&package, "response", &["-runs=1".into(), grown.clone()]).unwrap();
+        let names: Vec<_> = fs::read_dir(&grown).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["empty.json"]);
+        let error = seed_in(&package, "response", &[project.join("corpus/response")]).unwrap_err();
+        assert!(error.to_string().contains("give it a copy"), "{error}");
+        fs::remove_dir_all(project).unwrap();
+    }
+
+    #[test]
+    fn without_the_source_a_target_starts_from_what_it_is_given() {
+        let (project, package) = project("given");
+        let given = package.join("corpus/response");
+        seed_in(&project.join("no such folder"), "response", std::slice::from_ref(&given)).unwrap();
+        assert_eq!(fs::read_dir(given).unwrap().count(), 0);
+        fs::remove_dir_all(project).unwrap();
+    }
 }

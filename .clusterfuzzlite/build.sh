@@ -9,7 +9,7 @@ case "${SANITIZER:-address}" in
     # For coverage the engine's compiler flags do what is needed.
     *) sanitizer=none ;;
 esac
-cargo fuzz build -s "$sanitizer"
+cargo fuzz build -s "$sanitizer" --all-features
 
 metadata=$(cargo metadata --format-version 1 --no-deps)
 folder=${metadata##*'"target_directory":"'}

@@ -1,4 +1,4 @@
-//! What the fuzz targets share.
+//! What the fuzz targets share: the committed documents that they start from.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
@@ -9,104 +9,117 @@ use mcp_roots_proptests::uri;
 ///
 /// A target's `init` calls this, which libFuzzer runs before it reads its corpus. Documents are copied
 /// only if the folder `fuzz/corpus/TARGET`, which `cargo fuzz run TARGET` names when it is given no
-/// other, is among the arguments, and if there are committed documents.
+/// other, is among the arguments; how many there are is said on stderr.
 ///
 /// The fuzzer writes to the folder that it starts from, so that the process ends with a message if that
-/// is the committed one. Where the program runs without the source it was built from, as on another
+/// is a committed one. Where the program runs without the source it was built from, as on another
 /// machine, it starts from what it is given.
 ///
-/// The process ends with a message, too, where a document cannot be copied.
+/// The process ends with a message, too, where a document cannot be read or copied.
 pub fn seed(target: &str) {
-    if let Err(error) = seed_in(Path::new(env!("CARGO_MANIFEST_DIR")), target, &arguments()) {
-        eprintln!("{error}");
-        process::exit(2);
-    }
+    seed_from(target, &[target]);
 }
 
-/// Writes the committed URIs to where the fuzzer starts from, one file each, as [`seed`] copies documents.
-///
-/// # Panics
-///
-/// Where the URIs cannot be read or a file cannot be written.
+/// As [`seed`], from the committed documents of other targets.
+pub fn seed_from(target: &str, documents: &[&str]) {
+    seed_with(target, || {
+        let folders = documents.iter().map(|folder| files(&package().join("../corpus").join(folder)));
+        Ok(folders.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())
+    });
+}
+
+/// As [`seed`], from the committed URIs.
 pub fn seed_uris(target: &str) {
-    let to = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
-    if is_among(&to, &arguments()) {
-        for (index, example) in uri::examples().expect("the committed URIs").iter().enumerate() {
-            let file = to.join(format!("example-{index}"));
-            fs::write(&file, &example.text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        }
-    }
-}
-
-/// Copies what is in `../corpus/TARGET` of a folder to its `corpus/TARGET`, as [`seed`] says.
-fn seed_in(package: &Path, target: &str, arguments: &[PathBuf]) -> io::Result<()> {
-    let (from, to) = (package.join("../corpus").join(target), package.join("corpus").join(target));
-    if is_among(&from, arguments) {
-        let from = from.display();
-        return Err(io::Error::other(format!(
-            "The fuzzer writes to the folder it starts from: give it a copy of {from}."
-        )));
-    }
-    if is_among(&to, arguments) {
-        let wrong = |error| io::Error::other(format!("{} cannot be copied: {error}", from.display()));
-        copy(&from, &to).map_err(wrong)?;
-    }
-    Ok(())
-}
-
-fn arguments() -> Vec<PathBuf> {
-    env::args_os().skip(1).map(PathBuf::from).collect()
-}
-
-fn is_among(folder: &Path, arguments: &[PathBuf]) -> bool {
-    let Ok(folder) = folder.canonicalize() else { return false };
-    arguments.iter().any(|argument| argument.canonicalize().is_ok_and(|argument| argument == folder))
+    seed_with(target, || Ok(uri::examples()?.into_iter().map(|uri| uri.text.into_bytes()).collect()));
 }
 
 /// libFuzzer makes inputs as long as its longest seed, and at least this long. The few documents that
 /// are longer would slow it down for what the corpus replay covers.
 const MAX_BYTES: usize = 4096;
 
-/// Copies the files that are not too long; none where `from` does not exist.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if !from.is_dir() {
-        return Ok(());
-    }
-    for file in fs::read_dir(from)? {
-        let file = file?;
-        let (doc, copy) = (fs::read(file.path())?, to.join(file.file_name()));
-        if doc.len() <= MAX_BYTES && fs::read(&copy).ok().as_ref() != Some(&doc) {
-            fs::write(copy, doc)?;
+fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn seed_with(target: &str, seeds: impl FnOnce() -> io::Result<Vec<Vec<u8>>>) {
+    let arguments: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
+    match seed_in(package(), target, seeds, &arguments) {
+        Ok(None) => {}
+        Ok(Some(count)) => eprintln!("committed seeds: {count}"),
+        Err(error) => {
+            eprintln!("{error}");
+            process::exit(2);
         }
     }
-    Ok(())
+}
+
+/// Writes the seeds to `corpus/TARGET` of the package, if that is among the arguments; how many.
+fn seed_in(
+    package: &Path,
+    target: &str,
+    seeds: impl FnOnce() -> io::Result<Vec<Vec<u8>>>,
+    arguments: &[PathBuf],
+) -> io::Result<Option<usize>> {
+    let arguments: Vec<PathBuf> = arguments.iter().flat_map(|argument| argument.canonicalize()).collect();
+    if let Ok(committed) = package.join("../corpus").canonicalize()
+        && arguments.iter().any(|argument| argument.starts_with(&committed))
+    {
+        let message = "The fuzzer writes to the folder it starts from: give it a copy of the committed one.";
+        return Err(io::Error::other(message));
+    }
+    match package.join("corpus").join(target).canonicalize() {
+        Ok(folder) if arguments.contains(&folder) => {
+            // libFuzzer takes an empty file for none.
+            let seeds = seeds()?.into_iter().filter(|seed| (1..=MAX_BYTES).contains(&seed.len()));
+            let mut count = 0;
+            for seed in seeds {
+                fs::write(folder.join(format!("committed-{count}")), seed)?;
+                count += 1;
+            }
+            Ok(Some(count))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What the documents of a folder hold, in the order of their names.
+fn files(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let mut paths = Vec::new();
+    for file in fs::read_dir(folder)? {
+        paths.push(file?.path());
+    }
+    paths.sort();
+    paths.into_iter().map(fs::read).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A folder of its own with one committed document, and that of the package in it.
+    /// A folder of its own with committed documents, and that of the package in it.
     fn project(name: &str) -> (PathBuf, PathBuf) {
         let project = env::temp_dir().join(format!("mcp-roots-fuzz-{}-{name}", process::id()));
         let package = project.join("fuzz");
         fs::create_dir_all(project.join("corpus/response")).unwrap();
         fs::create_dir_all(package.join("corpus/response")).unwrap();
-        fs::write(project.join("corpus/response/empty.json"), "{}").unwrap();
-        fs::write(project.join("corpus/response/long.json"), vec![b' '; MAX_BYTES + 1]).unwrap();
+        for (name, text) in
+            [("object", "{}".to_owned()), ("nothing", String::new()), ("long", " ".repeat(MAX_BYTES + 1))]
+        {
+            fs::write(project.join("corpus/response").join(name), text).unwrap();
+        }
         (project, package)
     }
 
     #[test]
-    fn the_grown_folder_gets_the_committed_documents_that_are_not_too_long() {
+    fn the_grown_folder_gets_the_committed_documents_that_fit() {
         let (project, package) = project("grown");
-        let grown = package.join("corpus/response");
-        seed_in(&package, "response", &[]).unwrap();
-        assert_eq!(fs::read_dir(&grown).unwrap().count(), 0, "not asked for");
-        seed_in(&package, "response", &["-runs=1".into(), grown.clone()]).unwrap();
-        let names: Vec<_> = fs::read_dir(&grown).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert_eq!(names, ["empty.json"]);
-        let error = seed_in(&package, "response", &[project.join("corpus/response")]).unwrap_err();
+        let (grown, committed) = (package.join("corpus/response"), project.join("corpus/response"));
+        let seed = |arguments: &[PathBuf]| seed_in(&package, "response", || files(&committed), arguments);
+        assert_eq!(seed(&[]).unwrap(), None, "not asked for");
+        assert_eq!(fs::read_dir(&grown).unwrap().count(), 0);
+        assert_eq!(seed(&["-runs=1".into(), grown.clone()]).unwrap(), Some(1));
+        assert_eq!(files(&grown).unwrap(), [b"{}"]);
+        let error = seed(std::slice::from_ref(&committed)).unwrap_err();
         assert!(error.to_string().contains("give it a copy"), "{error}");
         fs::remove_dir_all(project).unwrap();
     }
@@ -115,7 +128,9 @@ mod tests {
     fn without_the_source_a_target_starts_from_what_it_is_given() {
         let (project, package) = project("given");
         let given = package.join("corpus/response");
-        seed_in(&project.join("no such folder"), "response", std::slice::from_ref(&given)).unwrap();
+        let gone = project.join("no such folder");
+        let seeded = seed_in(&gone, "response", || files(&gone), std::slice::from_ref(&given)).unwrap();
+        assert_eq!(seeded, None);
         assert_eq!(fs::read_dir(given).unwrap().count(), 0);
         fs::remove_dir_all(project).unwrap();
     }

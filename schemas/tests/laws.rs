@@ -84,6 +84,16 @@ fn an_answer_may_stand_under_any_id() {
 }
 
 #[test]
+fn a_difference_is_known_however_deep_it_lies() {
+    for (open, close) in [(r#"{"a":"#, "}"), ("[", "]")] {
+        let deep = |value: &str| format!("{}{value}{}", open.repeat(120), close.repeat(120));
+        let doc = |value| format!(r#"{{"roots":{{}},"experimental":{{"a":{{"b":{}}}}}}}"#, deep(value));
+        assert_eq!(known(&Case::new(Target::Capabilities, doc("1").as_bytes())), []);
+        assert_eq!(known(&Case::new(Target::Capabilities, doc("null").as_bytes())), [Divergence::JsonValue]);
+    }
+}
+
+#[test]
 fn the_readme_lists_every_difference_with_a_document_that_shows_it() {
     let rows: Vec<Vec<&str>> = include_str!("../README.md")
         .lines()

@@ -74,7 +74,7 @@ impl<'de> Judge<'de> for InputResponses<'_, '_> {
                         return Err(map.fail(Fault::document(Rule::A4)));
                     }
                     map.found_member();
-                    map.answer(RootsResult { revision: Revision::V2026_07_28 })?;
+                    map.answer(RootsResult::<true> { revision: Revision::V2026_07_28 })?;
                 }
                 Member::Other => map.skip()?,
             }

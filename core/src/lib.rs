@@ -35,6 +35,10 @@
 //! Verdict and typed value come from one pass over the text (or over a `serde_json::Value`), by the
 //! [rule book](rules). An [`Error`] names the broken rule and the place, and holds nothing else.
 //!
+//! A root's URI is no path yet. [`FilePath`] makes one of it or says why not, and [`contains`] tells
+//! inside from outside; [`Revision::validate_response_leniently`] sorts the roots of a client that
+//! sends more than `file://` URIs.
+//!
 //! What is not promised: a root is the client's claim about its file system, not a grant; an answer
 //! is not authenticated; `requestState` is neither read nor trusted. Roots are deprecated since
 //! 2026-07-28 (SEP-2577), and still defined, scored by the conformance runner, and in use.
@@ -56,6 +60,8 @@ mod answer;
 mod capabilities;
 mod document;
 mod error;
+mod lenient;
+mod path;
 mod read;
 mod request;
 mod result;
@@ -69,6 +75,8 @@ pub use answer::response;
 pub use capabilities::client_capabilities;
 pub use document::Document;
 pub use error::Error;
+pub use lenient::{LenientResult, LenientRoot, MalformedRoot, OtherSchemeRoot};
+pub use path::{FilePath, NoFilePath, Platform, contains, contains_path};
 pub use request::{Request, list};
 pub use result::{ListRootsResult, Root};
 pub use revision::{Revision, UnknownRevision};

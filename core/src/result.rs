@@ -91,15 +91,15 @@ impl Root<'_> {
     }
 }
 
-/// A `ListRootsResult` (R).
+/// A `ListRootsResult` (R), whose URIs are judged (U1, U2) only if it is strict.
 #[derive(Clone, Copy)]
-pub(crate) struct RootsResult {
+pub(crate) struct RootsResult<const STRICT: bool> {
     pub(crate) revision: Revision,
 }
 
 members!(ResultMember { Roots = "roots", Meta = "_meta" });
 
-impl<'de> Judge<'de> for RootsResult {
+impl<'de, const STRICT: bool> Judge<'de> for RootsResult<STRICT> {
     type Member = ResultMember;
 
     fn mismatch(self) -> Fault {
@@ -110,7 +110,7 @@ impl<'de> Judge<'de> for RootsResult {
     fn object<A: MapAccess<'de>>(self, result: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
         while let Some(member) = result.next()? {
             match member {
-                ResultMember::Roots => result.value(Roots { revision: self.revision })?,
+                ResultMember::Roots => result.value(Roots::<STRICT> { revision: self.revision })?,
                 ResultMember::Meta if self.revision.is_initialize_era() => {
                     result.value(AnyObject(Fault(Rule::R5, Place::Meta)))?;
                 }
@@ -122,11 +122,11 @@ impl<'de> Judge<'de> for RootsResult {
 }
 
 #[derive(Clone, Copy)]
-struct Roots {
+struct Roots<const STRICT: bool> {
     revision: Revision,
 }
 
-impl<'de> Judge<'de> for Roots {
+impl<'de, const STRICT: bool> Judge<'de> for Roots<STRICT> {
     type Member = ();
 
     fn mismatch(self) -> Fault {
@@ -138,7 +138,7 @@ impl<'de> Judge<'de> for Roots {
         loop {
             // Filled where it stands; the place of a fault in a root is that of the last one.
             array.found().roots.push(Root::BLANK);
-            if !array.next(Entry { revision: self.revision })? {
+            if !array.next(Entry::<STRICT> { revision: self.revision })? {
                 array.found().roots.pop();
                 return Ok(());
             }
@@ -148,13 +148,13 @@ impl<'de> Judge<'de> for Roots {
 
 /// An entry of `roots` (R2 to R4).
 #[derive(Clone, Copy)]
-struct Entry {
+struct Entry<const STRICT: bool> {
     revision: Revision,
 }
 
 members!(RootMember { Uri = "uri", Name = "name", Meta = "_meta" });
 
-impl<'de> Judge<'de> for Entry {
+impl<'de, const STRICT: bool> Judge<'de> for Entry<STRICT> {
     type Member = RootMember;
 
     fn mismatch(self) -> Fault {
@@ -165,7 +165,7 @@ impl<'de> Judge<'de> for Entry {
     fn object<A: MapAccess<'de>>(self, root: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
         while let Some(member) = root.next()? {
             match member {
-                RootMember::Uri => root.value(RootUri)?,
+                RootMember::Uri => root.value(RootUri::<STRICT>)?,
                 RootMember::Name => root.value(RootName)?,
                 RootMember::Meta if self.revision.has_root_meta() => {
                     root.value(AnyObject(Fault(Rule::R4, Place::RootMeta)))?;
@@ -178,9 +178,9 @@ impl<'de> Judge<'de> for Entry {
 }
 
 #[derive(Clone, Copy)]
-struct RootUri;
+struct RootUri<const STRICT: bool>;
 
-impl<'de> Judge<'de> for RootUri {
+impl<'de, const STRICT: bool> Judge<'de> for RootUri<STRICT> {
     type Member = ();
 
     fn mismatch(self) -> Fault {
@@ -192,7 +192,9 @@ impl<'de> Judge<'de> for RootUri {
         let Scalar::String(uri) = scalar else {
             return Err(self.mismatch());
         };
-        check_uri(uri.get()).map_err(|rule| Fault(rule, Place::RootUri))?;
+        if STRICT {
+            check_uri(uri.get()).map_err(|rule| Fault(rule, Place::RootUri))?;
+        }
         if let Some(root) = found.roots.last_mut() {
             root.uri = uri.keep();
         }
@@ -201,7 +203,7 @@ impl<'de> Judge<'de> for RootUri {
 }
 
 /// Prefix first, then grammar: neither test implies the other, and neither repairs (U1 to U3).
-fn check_uri(uri: &str) -> Result<(), Rule> {
+pub(crate) fn check_uri(uri: &str) -> Result<(), Rule> {
     let Some(rest) = uri.strip_prefix("file://") else {
         return Err(Rule::U1);
     };

@@ -146,7 +146,7 @@ impl Revision {
         response: impl Into<Document<'a>>,
     ) -> Result<ListRootsResult<'a>, Error> {
         let source = response.into().source()?;
-        let found = judge(source, RootsResult { revision: self }, "")?;
+        let found = judge(source, RootsResult::<true> { revision: self }, "")?;
         Ok(ListRootsResult { roots: found.roots, kept: source.kept() })
     }
 

@@ -167,6 +167,10 @@ pub const OTHER_RULES: [&str; 21] = [
     "E2", "E3", "E4", "E5",
 ];
 
+/// The rules of what is made of roots: lenient reading, file paths, boundaries. Their cases are not
+/// documents alone, and stand in `lenient.toml` and `paths.toml`.
+pub const ROOT_RULES: [&str; 8] = ["U4", "U5", "B1", "B2", "B3", "B4", "B5", "B6"];
+
 fn is_in_the_book(rule: &str) -> bool {
     REPORTABLE.contains(&rule) || OTHER_RULES.contains(&rule)
 }

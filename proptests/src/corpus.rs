@@ -119,13 +119,9 @@ impl Entry {
                 complaints.push(format!("{}/{}: {complaint}", self.target, self.name));
             }
         };
-        check(
-            self.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')),
-            "a name is made of lower-case letters, digits and hyphens",
-        );
+        check(is_name(&self.name), "a name is made of lower-case letters, digits and hyphens");
         check(self.doc.len() <= MAX_BYTES, "a document this long is built in a test");
-        let kinds = ["specification: ", "field: ", "probe: ", "fuzzing: "];
-        check(kinds.iter().any(|kind| source.starts_with(kind)), "the source is of no known kind");
+        check(is_known_source(source), "the source is of no known kind");
         check(shows.len() > 10 && misjudged.len() > 10, "it does not say what it shows and what goes wrong");
         check(
             request.is_none() || matches!(self.target, Target::Capabilities | Target::InputResponses),
@@ -170,6 +166,14 @@ pub const OTHER_RULES: [&str; 21] = [
 /// The rules of what is made of roots: lenient reading, file paths, boundaries. Their cases are not
 /// documents alone, and stand in `lenient.toml` and `paths.toml`.
 pub const ROOT_RULES: [&str; 8] = ["U4", "U5", "B1", "B2", "B3", "B4", "B5", "B6"];
+
+pub(crate) fn is_name(name: &str) -> bool {
+    name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+}
+
+pub(crate) fn is_known_source(source: &str) -> bool {
+    ["specification: ", "field: ", "probe: ", "fuzzing: "].iter().any(|kind| source.starts_with(kind))
+}
 
 fn is_in_the_book(rule: &str) -> bool {
     REPORTABLE.contains(&rule) || OTHER_RULES.contains(&rule)

@@ -50,10 +50,7 @@ pub fn by_corpus<'c>(validator: &dyn Validator, corpus: &'c [Entry]) -> Option<&
 /// assert!(detect::by_properties(planted, 1).is_some());
 /// ```
 pub fn by_properties(validator: &dyn Validator, seed: u64) -> Option<usize> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let mut runner = runner(seed);
     let strategies = Of::ALL.map(|kind| sample(kind).boxed());
     let drawn = (0..CASES).flat_map(|_| &strategies);
     let position = drawn.into_iter().position(|strategy| {
@@ -66,8 +63,15 @@ pub fn by_properties(validator: &dyn Validator, seed: u64) -> Option<usize> {
     position.map(|index| index + 1)
 }
 
+/// A runner that draws what this seed says.
+pub(crate) fn runner(seed: u64) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
 /// A law that finds a fault panics; here that is no news.
-fn fails(test: impl FnOnce()) -> bool {
+pub(crate) fn fails(test: impl FnOnce()) -> bool {
     quietly(test).is_err()
 }
 

@@ -11,7 +11,8 @@
 //! - the [`corpus`], documents in files with the verdict that each must get, and the way from a
 //!   fuzzer's [`finding`] to one of them;
 //! - [`mod@uri`], URIs and near misses for [`laws::root_uri_judged_right`], and [`sweep`], every small
-//!   change of a document.
+//!   change of a document;
+//! - [`paths`], the same for what makes file paths of roots and tells inside from outside.
 //!
 //! Anything can be held against them that answers for a [`Case`]:
 //!
@@ -42,6 +43,7 @@ mod json;
 pub mod laws;
 mod minimise;
 pub mod model;
+pub mod paths;
 mod planted;
 pub mod reference;
 mod sample;

@@ -261,9 +261,11 @@ impl Family {
     ///
     /// ```
     /// use arbitrary::{Arbitrary, Unstructured};
-    /// use mcp_roots_proptests::paths::hostile::Family;
-    /// let family = Family::arbitrary(&mut Unstructured::new(&[])).unwrap();
-    /// assert_eq!(family.uris()[0], "file://");
+    /// use mcp_roots_proptests::paths::hostile::{Family, Relation};
+    /// let mut family = Family::arbitrary(&mut Unstructured::new(&[])).unwrap();
+    /// family.relations = [Relation::Same, Relation::Tail("?")];
+    /// let [root, candidate, third] = family.uris();
+    /// assert!(root == candidate && third == format!("{root}?"));
     /// ```
     #[must_use]
     pub fn uris(&self) -> [String; 3] {

@@ -1,5 +1,6 @@
 //! The `url` crate as a peer, with every way in which it reads a file URI otherwise.
 
+use iri_string::types::UriStr;
 use mcp_roots::{NoFilePath, Platform};
 
 /// Why `url` gives another path than the rules: it goes by the WHATWG URL standard, and its conversion
@@ -67,6 +68,7 @@ pub fn divergence(uri: &str, ours: &Result<Vec<u8>, NoFilePath>) -> Result<Optio
     let theirs = theirs.and_then(|url| url.to_file_path().ok());
     let (authority, path) = parts(uri);
     let has_drive = path.split('/').any(is_drive);
+    let has = |part| path.to_ascii_lowercase().contains(part);
     let unexplained = || Err(format!("url makes {theirs:?} of {uri:?}, expected was {ours:?}"));
     Ok(Some(match (ours, &theirs) {
         (Err(_), None) => return Ok(None),
@@ -83,14 +85,17 @@ pub fn divergence(uri: &str, ours: &Result<Vec<u8>, NoFilePath>) -> Result<Optio
             }
         }
         (Err(reason), Some(_)) => match reason {
-            NoFilePath::NotFile | NoFilePath::Malformed => Divergence::Repair,
+            NoFilePath::NotFile if !uri.starts_with("file://") => Divergence::Repair,
+            NoFilePath::Malformed if UriStr::new(uri).is_err() => Divergence::Repair,
             NoFilePath::Host if has_drive || is_drive(authority) => Divergence::HostOfADrive,
             NoFilePath::Host if authority.contains('%') => Divergence::EncodedHost,
-            NoFilePath::Query | NoFilePath::Fragment => Divergence::QueryOrFragment,
-            NoFilePath::NotAbsolute => Divergence::NoPath,
-            NoFilePath::Separator => Divergence::Separator,
-            NoFilePath::Nul => Divergence::Nul,
-            NoFilePath::AboveTop => Divergence::Climbing,
+            NoFilePath::Query | NoFilePath::Fragment if uri.contains(['?', '#']) => {
+                Divergence::QueryOrFragment
+            }
+            NoFilePath::NotAbsolute if path.is_empty() => Divergence::NoPath,
+            NoFilePath::Separator if has("%2f") || has("%5c") => Divergence::Separator,
+            NoFilePath::Nul if has("%00") => Divergence::Nul,
+            NoFilePath::AboveTop if has("..") || has("%2e") => Divergence::Climbing,
             _ => return unexplained(),
         },
     }))

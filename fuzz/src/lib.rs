@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use mcp_roots_proptests::paths::corpus::{self, About, Case};
 use mcp_roots_proptests::uri;
 
 /// Copies the committed documents of a target to where the fuzzer starts from.
@@ -31,6 +32,17 @@ pub fn seed_from(target: &str, documents: &[&str]) {
 /// As [`seed`], from the committed URIs.
 pub fn seed_uris(target: &str) {
     seed_with(target, || Ok(uri::examples()?.into_iter().map(|uri| uri.text.into_bytes()).collect()));
+}
+
+/// As [`seed`], from the committed cases of paths, each as the lines that
+/// [`Question::of_lines`](mcp_roots_proptests::paths::Question::of_lines) takes.
+pub fn seed_paths(target: &str) {
+    seed_with(target, || {
+        let lines = |Case { about: About { root, candidate, .. }, .. }: Case| {
+            format!("{root}\n{}\n{root}", candidate.as_ref().unwrap_or(&root)).into_bytes()
+        };
+        Ok(corpus::load()?.into_iter().map(lines).collect())
+    });
 }
 
 /// libFuzzer makes inputs as long as its longest seed, and at least this long. The few documents that

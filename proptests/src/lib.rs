@@ -12,7 +12,8 @@
 //!   fuzzer's [`finding`] to one of them;
 //! - [`mod@uri`], URIs and near misses for [`laws::root_uri_judged_right`], and [`sweep`], every small
 //!   change of a document;
-//! - [`paths`], the same for what makes file paths of roots and tells inside from outside.
+//! - [`paths`], the same for what makes file paths of roots and tells inside from outside, and
+//!   [`lenient`], for what reads results leniently.
 //!
 //! Anything can be held against them that answers for a [`Case`]:
 //!
@@ -41,6 +42,7 @@ pub mod finding;
 mod flaw;
 mod json;
 pub mod laws;
+pub mod lenient;
 mod minimise;
 pub mod model;
 pub mod paths;

@@ -340,6 +340,17 @@ pub fn sample(kind: Of) -> impl Strategy<Value = Sample> {
     }
 }
 
+/// A document of this kind, of a target in any revision that has it.
+pub(crate) fn sample_of(kind: Of, target: Target) -> impl Strategy<Value = Sample> {
+    let revisions: Vec<Revision> =
+        Revision::ALL.into_iter().filter(|revision| target.exists_in(*revision)).collect();
+    select(revisions).prop_flat_map(move |revision| match kind {
+        Of::Valid => valid_sample(target, revision).boxed(),
+        Of::Flawed => flawed(target, revision).boxed(),
+        Of::Undirected => undirected_sample(target, revision).boxed(),
+    })
+}
+
 /// The kinds of documents that are generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {

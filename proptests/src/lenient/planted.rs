@@ -55,6 +55,7 @@ impl Planted {
     /// assert!(PLANTED[0].by_corpus(&corpus::load()?).is_some());
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub fn by_corpus<'c>(&self, corpus: &'c [Entry]) -> Option<&'c str> {
         let entry = corpus.iter().find(|entry| fails(|| assert_ne!(corpus::replay(self, entry), 0)));
         entry.map(|entry| entry.name.as_str())
@@ -125,13 +126,11 @@ impl Lenient for Planted {
 
     fn kept_leniently(&self, case: &Case<'_>, door: Door) -> Option<Kept> {
         self.sort(case, door)?.ok()?;
-        Some(match door {
-            Door::Value => Kept::Value((*value_of(case.doc)?).clone()),
-            _ => {
-                let text = std::str::from_utf8(case.doc).ok()?.to_owned();
-                Kept::Text(if let How::Keeps(edit) = self.how { edit(text) } else { text })
-            }
-        })
+        if door == Door::Value {
+            return value_of(case.doc).map(|value| Kept::Value((*value).clone()));
+        }
+        let text = std::str::from_utf8(case.doc).ok()?.to_owned();
+        Some(Kept::Text(if let How::Keeps(edit) = self.how { edit(text) } else { text }))
     }
 }
 
@@ -148,7 +147,7 @@ fn other(scheme: &str) -> Kind {
 pub static PLANTED: &[Planted] = &[
     planted("malformed roots are dropped", How::Roots(|roots| roots.retain(|root| root.kind != Kind::Malformed))),
     planted("roots of other schemes are dropped", How::Roots(|roots| roots.retain(|root| !matches!(root.kind, Kind::OtherScheme(_))))),
-    planted("equal roots are given once", How::Roots(|roots| roots.dedup())),
+    planted("equal roots are given once", How::Roots(Vec::dedup)),
     planted("file roots come first", How::Roots(|roots| roots.sort_by_key(|root| root.kind != Kind::File))),
     planted("roots are sorted by their URIs", How::Roots(|roots| roots.sort_by(|one, other| one.uri.cmp(&other.uri)))),
     planted("what is malformed loses its name", How::Roots(|roots| roots.iter_mut().filter(|root| root.kind == Kind::Malformed).for_each(|root| root.name = None))),

@@ -56,3 +56,15 @@ fn each_kind_of_document_has_a_target_of_its_own_with_seeds_and_a_dictionary() {
         assert!(dictionary.lines().filter(|line| line.starts_with('"')).count() > 30, "{target}");
     }
 }
+
+#[test]
+fn the_targets_of_text_made_of_roots_have_seeds_and_a_dictionary() {
+    let seeds =
+        [("lenient", r#"seed_from("response", "lenient")"#), ("contains", r#"seed_paths("contains")"#)];
+    for (target, seed) in seeds {
+        let source = fuzz(&format!("fuzz_targets/{target}.rs"));
+        assert!(source.contains(&format!("init: mcp_roots_fuzz::{seed}")), "{target}");
+        let dictionary = fuzz(&format!("dictionaries/{target}.dict"));
+        assert!(dictionary.lines().filter(|line| line.starts_with('"')).count() > 30, "{target}");
+    }
+}

@@ -99,7 +99,7 @@ fn is_below_top(path: &[u8], platform: Platform) -> bool {
     path.len() > top(platform)
 }
 
-/// Each URI has the path that the [`reference`] makes of it, or none for the same first reason; so has
+/// Each URI has the path that the [`mod@reference`] makes of it, or none for the same first reason; so has
 /// each text taken for a path (U5, B1 to B4).
 ///
 /// # Panics

@@ -226,8 +226,8 @@ pub fn inside_is_transitive(paths: &dyn Paths, question: &Question<'_>) -> bool 
     true
 }
 
-/// Plain segments that are appended lead outside from nowhere, and inside from nowhere but inside or
-/// above (B1).
+/// Plain segments appended to what is inside stay inside, and are inside of what they are appended to
+/// (B1).
 ///
 /// # Panics
 ///

@@ -160,6 +160,14 @@ impl Error {
         Self { rule, at: at + place.pointer() }
     }
 
+    /// The same error, where its document is the value at `pointer` of another one.
+    pub(crate) fn below(mut self, pointer: &str) -> Self {
+        if !Fault::document(self.rule).is_under_j() {
+            self.at.insert_str(0, pointer);
+        }
+        self
+    }
+
     /// The JSON-RPC error code for the peer: -32021 for a client that did not declare roots (C1 or
     /// C3, by C4), -32602 for all else.
     ///
@@ -190,6 +198,22 @@ impl Error {
                 "data": {"requiredCapabilities": {"roots": {}}},
             }),
             code => json!({"code": code, "message": "Invalid params"}),
+        }
+    }
+
+    /// The status of the HTTP response that carries the error, where the protocol sets one: 400 for a
+    /// client that did not declare roots (C4) and for a request without its capabilities (C5).
+    /// `None` leaves it to the transport.
+    ///
+    /// ```
+    /// assert_eq!(mcp_roots::require(&mcp_roots::list(), "{}").unwrap_err().http_status(), Some(400));
+    /// assert_eq!(mcp_roots::validate_response("{}").unwrap_err().http_status(), None);
+    /// ```
+    #[must_use]
+    pub const fn http_status(&self) -> Option<u16> {
+        match self.rule {
+            Rule::C1 | Rule::C3 | Rule::C5 => Some(400),
+            _ => None,
         }
     }
 

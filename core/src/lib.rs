@@ -2,23 +2,40 @@
 //! server puts to a client, and the `ListRootsResult` that comes back.
 //!
 //! A server of revision 2026-07-28 embeds the request in an input-required result, and reads the
-//! answer from the retried request:
+//! answer from the retried request. A whole round, of which the server keeps nothing:
 //!
 //! ```
-//! use mcp_roots::{client_capabilities, list, require, response};
+//! use mcp_roots::{RootsInput, roots_input};
+//! use serde_json::{Value, json};
 //!
-//! // The client's request came with this `_meta`: may it be asked for roots?
-//! let meta = r#"{"io.modelcontextprotocol/clientCapabilities": {"roots": {}}}"#;
-//! require(&list(), client_capabilities(meta)?)?;
-//! let input_requests = serde_json::json!({"client_roots": list()});
-//!
-//! // The retry came with these `inputResponses`.
-//! let input_responses = r#"{"client_roots": {"roots": [{"uri": "file:///home/me", "name": "me"}]}}"#;
-//! match response(input_responses, "client_roots", &list())? {
-//!     Some(result) => assert_eq!(result.roots()[0].uri(), "file:///home/me"),
-//!     None => { /* no answer: ask again */ }
+//! /// The result of a tool that needs roots, or the JSON-RPC error: the `params` are the request's.
+//! fn call(params: &Value) -> Result<Value, Value> {
+//!     match roots_input(params, "client_roots").map_err(|error| error.to_json_rpc())? {
+//!         RootsInput::Given(result) => {
+//!             let text = format!("{} roots", result.roots().len());
+//!             Ok(json!({"resultType": "complete", "content": [{"type": "text", "text": text}]}))
+//!         }
+//!         // Missing, in the first request or in a retry: ask, once more if need be.
+//!         RootsInput::Required(request) => {
+//!             Ok(json!({"resultType": "input_required", "inputRequests": {"client_roots": request}}))
+//!         }
+//!     }
 //! }
-//! # Ok::<(), mcp_roots::Error>(())
+//!
+//! // The client's request says that it may be asked: it is.
+//! let mut params = json!({"name": "count", "_meta": {"io.modelcontextprotocol/clientCapabilities": {"roots": {}}}});
+//! let asked = call(&params).unwrap();
+//! assert_eq!(asked["inputRequests"]["client_roots"], json!({"method": "roots/list", "params": {}}));
+//!
+//! // The retry brings the answer, which is judged.
+//! params["inputResponses"] = json!({"client_roots": {"roots": [{"uri": "file:///home/me", "name": "me"}]}});
+//! assert_eq!(call(&params).unwrap()["content"][0]["text"], "1 roots");
+//! params["inputResponses"] = json!({"client_roots": {"action": "accept", "content": {}}});
+//! assert_eq!(call(&params).unwrap_err()["code"], -32602);
+//!
+//! // A client that did not declare roots with this very request is refused, whatever it brings.
+//! params["_meta"] = json!({"io.modelcontextprotocol/clientCapabilities": {}});
+//! assert_eq!(call(&params).unwrap_err()["data"], json!({"requiredCapabilities": {"roots": {}}}));
 //! ```
 //!
 //! An earlier session is judged by its [`Revision`]:
@@ -62,6 +79,7 @@ mod document;
 mod error;
 mod lenient;
 mod path;
+mod input;
 mod read;
 mod request;
 mod result;
@@ -77,6 +95,7 @@ pub use document::Document;
 pub use error::Error;
 pub use lenient::{LenientResult, LenientRoot, MalformedRoot, OtherSchemeRoot};
 pub use path::{FilePath, NoFilePath, Platform, contains, contains_path};
+pub use input::{RootsInput, roots_input};
 pub use request::{Request, list};
 pub use result::{ListRootsResult, Root};
 pub use revision::{Revision, UnknownRevision};

@@ -29,7 +29,7 @@ pub struct Entry {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct About {
-    expect: Expected,
+    pub(crate) expect: Expected,
     #[serde(default)]
     expect_in: BTreeMap<String, Expected>,
     /// The rules that the document bears on; a rule it is refused under comes first.
@@ -112,11 +112,12 @@ impl Entry {
     /// What is wrong with the entry itself, whatever a validator says of the document.
     #[must_use]
     fn complaints(&self) -> Vec<String> {
-        let About { expect, expect_in, cites, shows, misjudged, source, request, .. } = &self.about;
-        let mut complaints = Vec::new();
+        let About { expect, expect_in, request, .. } = &self.about;
+        let name = format!("{}/{}", self.target, self.name);
+        let mut complaints = complaints_about(&name, &self.about);
         let mut check = |is_right: bool, complaint: &str| {
             if !is_right {
-                complaints.push(format!("{}/{}: {complaint}", self.target, self.name));
+                complaints.push(format!("{name}: {complaint}"));
             }
         };
         check(is_name(&self.name), "a name is made of lower-case letters, digits and hyphens");
@@ -127,16 +128,6 @@ impl Entry {
             request.is_none() || matches!(self.target, Target::Capabilities | Target::InputResponses),
             "nothing here is judged with a request",
         );
-        check(
-            !cites.is_empty() && cites.iter().all(|rule| is_in_the_book(rule)),
-            "it cites no rule of the book",
-        );
-        for expected in std::iter::once(expect).chain(expect_in.values()) {
-            if let Expected::Reject { rule, .. } = expected {
-                check(REPORTABLE.contains(&&**rule), "it expects a rule that no refusal is reported under");
-                check(cites.contains(rule), "it does not cite the rule that it expects");
-            }
-        }
         for (revision, expected) in expect_in {
             let known = revision.parse::<Revision>().is_ok_and(|revision| self.target.exists_in(revision));
             check(
@@ -146,6 +137,28 @@ impl Entry {
         }
         complaints
     }
+}
+
+/// What is wrong with what a manifest says of a document.
+pub(crate) fn complaints_about(name: &str, about: &About) -> Vec<String> {
+    let About { expect, expect_in, cites, shows, misjudged, source, .. } = about;
+    let mut complaints = Vec::new();
+    let mut check = |is_right: bool, complaint: &str| {
+        if !is_right {
+            complaints.push(format!("{name}: {complaint}"));
+        }
+    };
+    let kinds = ["specification: ", "field: ", "probe: ", "fuzzing: "];
+    check(kinds.iter().any(|kind| source.starts_with(kind)), "the source is of no known kind");
+    check(shows.len() > 10 && misjudged.len() > 10, "it does not say what it shows and what goes wrong");
+    check(!cites.is_empty() && cites.iter().all(|rule| is_in_the_book(rule)), "it cites no rule of the book");
+    for expected in std::iter::once(expect).chain(expect_in.values()) {
+        if let Expected::Reject { rule, .. } = expected {
+            check(REPORTABLE.contains(&&**rule), "it expects a rule that no refusal is reported under");
+            check(cites.contains(rule), "it does not cite the rule that it expects");
+        }
+    }
+    complaints
 }
 
 /// Longer documents are built in tests.
@@ -216,27 +229,35 @@ pub fn load() -> io::Result<Vec<Entry>> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn load_from(folder: &Path) -> io::Result<Vec<Entry>> {
-    let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
     let mut entries = Vec::new();
     for target in Target::ALL {
-        let manifest = fs::read_to_string(folder.join(format!("{target}.toml")))?;
-        let mut about: BTreeMap<String, About> =
-            toml::from_str(&manifest).map_err(|error| wrong(format!("{target}.toml: {error}")))?;
-        let mut files = BTreeSet::new();
-        for file in fs::read_dir(folder.join(target.name()))? {
-            files.insert(file?.file_name().to_string_lossy().into_owned());
-        }
-        for file in files {
-            let name = file.strip_suffix(".json").unwrap_or(&file).to_owned();
-            let about = about.remove(&name).ok_or_else(|| wrong(format!("{target}/{file} has no entry")))?;
-            let doc = fs::read(folder.join(target.name()).join(file))?;
-            entries.push(Entry { target, name, doc, about });
-        }
-        if let Some(name) = about.keys().next() {
-            return Err(wrong(format!("{target}.toml: the entry {name} has no document")));
-        }
+        let documents = documents(folder, target.name())?.into_iter();
+        entries.extend(documents.map(|(name, doc, about)| Entry { target, name, doc, about }));
     }
     Ok(entries)
+}
+
+/// The documents of a folder of the corpus, each with its name and what the manifest says of it.
+pub(crate) fn documents(corpus: &Path, kind: &str) -> io::Result<Vec<(String, Vec<u8>, About)>> {
+    let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
+    let manifest = fs::read_to_string(corpus.join(format!("{kind}.toml")))?;
+    let mut about: BTreeMap<String, About> =
+        toml::from_str(&manifest).map_err(|error| wrong(format!("{kind}.toml: {error}")))?;
+    let mut files = BTreeSet::new();
+    for file in fs::read_dir(corpus.join(kind))? {
+        files.insert(file?.file_name().to_string_lossy().into_owned());
+    }
+    let mut documents = Vec::new();
+    for file in files {
+        let name = file.strip_suffix(".json").unwrap_or(&file).to_owned();
+        let about = about.remove(&name).ok_or_else(|| wrong(format!("{kind}/{file} has no entry")))?;
+        let doc = fs::read(corpus.join(kind).join(file))?;
+        documents.push((name, doc, about));
+    }
+    if let Some(name) = about.keys().next() {
+        return Err(wrong(format!("{kind}.toml: the entry {name} has no document")));
+    }
+    Ok(documents)
 }
 
 /// Everything that is wrong with a corpus as such: entries that say too little, rules that no

@@ -11,6 +11,7 @@ mod uri;
 pub use self::uri::{Divergence, DivergenceKind, root_uri_judged_right};
 use crate::case::value_of;
 use crate::json::Dice;
+pub use crate::params::params_are_decided_right;
 use crate::reference::{self, Fault, Judgement, Kind, Node, Reading};
 use crate::{Accepted, Case, Door, Json, Kept, Refusal, Sample, Style, Target, Validator, Verdict, Words};
 
@@ -399,7 +400,11 @@ fn is_a_place(at: &str, id: &str) -> bool {
 
 /// The tree of a text that reads to its end.
 pub(crate) fn tree(case: &Case<'_>) -> Option<Json> {
-    let reading = reference::read(std::str::from_utf8(case.doc).ok()?);
+    tree_of(case.doc)
+}
+
+pub(crate) fn tree_of(doc: &[u8]) -> Option<Json> {
+    let reading = reference::read(std::str::from_utf8(doc).ok()?);
     if reading.broken_at.is_some() { None } else { Some(json_of(&reading.root)) }
 }
 

@@ -46,6 +46,7 @@ pub mod lenient;
 mod minimise;
 pub mod model;
 pub mod paths;
+pub mod params;
 mod planted;
 pub mod reference;
 mod sample;

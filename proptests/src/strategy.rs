@@ -271,11 +271,10 @@ pub fn with_flaw(flaw: &'static Flaw, target: Target, revision: Revision) -> imp
 /// });
 /// ```
 pub fn undirected(target: Target) -> impl Strategy<Value = Vec<u8>> {
-    let mutation = (any::<u32>(), any::<u8>(), word(), json())
-        .prop_map(|(place, kind, word, json)| Mutation { place, kind, word, json });
-    let near = (valid(target), revision(), vec(mutation, 0..5), style()).prop_map(
-        |(model, revision, mutations, style)| mutated(model.json(revision), &mutations).write(style),
-    );
+    let near =
+        (valid(target), revision(), mutations(), style()).prop_map(|(model, revision, mutations, style)| {
+            mutated(model.json(revision), &mutations).write(style)
+        });
     let broken = (near, vec((any::<u32>(), any::<u8>()), 0..3));
     broken.prop_map(|(mut doc, bytes)| {
         for (place, byte) in bytes {
@@ -285,6 +284,12 @@ pub fn undirected(target: Target) -> impl Strategy<Value = Vec<u8>> {
         }
         doc
     })
+}
+
+pub(crate) fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
+    let mutation = (any::<u32>(), any::<u8>(), word(), json())
+        .prop_map(|(place, kind, word, json)| Mutation { place, kind, word, json });
+    vec(mutation, 0..5)
 }
 
 /// An undirected document as a sample, of which nothing is known beforehand.

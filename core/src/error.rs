@@ -162,10 +162,15 @@ impl Error {
 
     /// The same error, where its document is the value at `pointer` of another one.
     pub(crate) fn below(mut self, pointer: &str) -> Self {
-        if !Fault::document(self.rule).is_under_j() {
+        if !self.is_under_j() {
             self.at.insert_str(0, pointer);
         }
         self
+    }
+
+    /// Whether the document could not be read, whatever it is judged as.
+    pub(crate) const fn is_under_j(&self) -> bool {
+        Fault::document(self.rule).is_under_j()
     }
 
     /// The JSON-RPC error code for the peer: -32021 for a client that did not declare roots (C1 or

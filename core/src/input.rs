@@ -1,9 +1,5 @@
-use std::cell::Cell;
-
-use serde::de::MapAccess;
-
 use crate::error::{Error, Fault, Rule};
-use crate::read::{Judge, Object, judge, members};
+use crate::parts::parts;
 use crate::{Document, ListRootsResult, Request, client_capabilities, list, require, response};
 
 /// What the `params` of a request hold of the roots that its server needs.
@@ -49,15 +45,8 @@ pub enum RootsInput<'a> {
 /// # Ok::<(), mcp_roots::Error>(())
 /// ```
 pub fn roots_input<'a>(params: impl Into<Document<'a>>, id: &str) -> Result<RootsInput<'a>, Error> {
-    let source = params.into().source()?;
-    let (meta, input_responses) = (Cell::new(None), Cell::new(None));
-    judge(source, Params { meta: &meta, input_responses: &input_responses }, "")?;
-    let member = |name, index: Option<usize>| {
-        index.map_or(Document::Absent, |index| source.kept_member(name, index).document())
-    };
-    let meta = member("_meta", meta.get());
-    let input_responses = member("inputResponses", input_responses.get());
-
+    let [meta, input_responses] =
+        parts(params.into(), ["_meta", "inputResponses"], Fault::document(Rule::C5))?;
     // A missing `_meta` is missing in `params`, and its place is there (E5).
     let below_meta = |error: Error| {
         if matches!(meta, Document::Absent) { error } else { error.below("/_meta") }
@@ -67,36 +56,4 @@ pub fn roots_input<'a>(params: impl Into<Document<'a>>, id: &str) -> Result<Root
         .map_err(|error| error.below("/_meta/io.modelcontextprotocol~1clientCapabilities"))?;
     let answer = response(input_responses, id, &list()).map_err(|error| error.below("/inputResponses"))?;
     Ok(answer.map_or_else(|| RootsInput::Required(list()), RootsInput::Given))
-}
-
-/// The `params` of a request. Finds the members that bear on roots, and reads all of a text by J.
-#[derive(Clone, Copy)]
-struct Params<'c> {
-    /// Where the member is among all members.
-    meta: &'c Cell<Option<usize>>,
-    input_responses: &'c Cell<Option<usize>>,
-}
-
-members!(ParamsMember { Meta = "_meta", InputResponses = "inputResponses" });
-
-impl<'de> Judge<'de> for Params<'_> {
-    type Member = ParamsMember;
-
-    fn mismatch(self) -> Fault {
-        Fault::document(Rule::C5)
-    }
-
-    fn object<A: MapAccess<'de>>(self, params: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        let mut index = 0_usize;
-        while let Some(member) = params.next()? {
-            match member {
-                ParamsMember::Meta => self.meta.set(Some(index)),
-                ParamsMember::InputResponses => self.input_responses.set(Some(index)),
-                ParamsMember::Other => {}
-            }
-            params.skip()?;
-            index = index.saturating_add(1);
-        }
-        Ok(())
-    }
 }

@@ -38,7 +38,9 @@
 //! assert_eq!(call(&params).unwrap_err()["data"], json!({"requiredCapabilities": {"roots": {}}}));
 //! ```
 //!
-//! An earlier session is judged by its [`Revision`]:
+//! In the initialize era a server asks over its session, when it may and once for each change:
+//! [`RootsSession`] says when, and tells apart what is known. A single document of that time is judged
+//! by its [`Revision`]:
 //!
 //! ```
 //! use mcp_roots::{Revision, list};
@@ -80,10 +82,12 @@ mod error;
 mod lenient;
 mod path;
 mod input;
+mod parts;
 mod read;
 mod request;
 mod result;
 mod revision;
+mod session;
 
 #[expect(clippy::doc_markdown, reason = "the rule book is prose with the names of other people's things")]
 #[doc = include_str!("../RULES.md")]
@@ -99,6 +103,7 @@ pub use input::{RootsInput, roots_input};
 pub use request::{Request, list};
 pub use result::{ListRootsResult, Root};
 pub use revision::{Revision, UnknownRevision};
+pub use session::{Changes, Failure, Held, RequestId, RootsSession, RootsView, Unsupported};
 
 /// Judges a bare `roots/list` request: [`Revision::validate_request`] of 2026-07-28.
 ///

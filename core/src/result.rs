@@ -89,6 +89,22 @@ impl Root<'_> {
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
+
+    /// The same root, which no longer borrows from its document.
+    ///
+    /// ```
+    /// use mcp_roots::{Root, validate_response};
+    /// let text = r#"{"roots":[{"uri":"file:///a"}]}"#.to_owned();
+    /// let roots: Vec<_> = validate_response(&text)?.roots().iter().cloned().map(Root::into_owned).collect();
+    /// drop(text);
+    /// assert_eq!(roots[0].uri(), "file:///a");
+    /// # Ok::<(), mcp_roots::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> Root<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Root { uri: owned(self.uri), name: self.name.map(owned) }
+    }
 }
 
 /// A `ListRootsResult` (R), whose URIs are judged (U1, U2) only if it is strict.

@@ -190,6 +190,11 @@ pub(crate) fn is_known_source(source: &str) -> bool {
 
 fn is_in_the_book(rule: &str) -> bool {
     REPORTABLE.contains(&rule) || OTHER_RULES.contains(&rule)
+/// The rules of the life cycle, which sequences of events stand for ([`crate::session`]).
+pub const SESSION_RULES: [&str; 11] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7", "L8", "L9", "L10", "L11"];
+
+pub(crate) fn is_in_the_book(rule: &str) -> bool {
+    REPORTABLE.contains(&rule) || OTHER_RULES.contains(&rule) || SESSION_RULES.contains(&rule)
 }
 
 /// Where the corpus stands: the folder `corpus` beside this package.

@@ -13,6 +13,7 @@ use crate::case::value_of;
 use crate::json::Dice;
 pub use crate::params::params_are_decided_right;
 use crate::reference::{self, Fault, Judgement, Kind, Node, Reading};
+pub use crate::session::session_follows_the_rules;
 use crate::{Accepted, Case, Door, Json, Kept, Refusal, Sample, Style, Target, Validator, Verdict, Words};
 
 /// A law with its name.

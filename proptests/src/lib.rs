@@ -50,6 +50,7 @@ pub mod params;
 mod planted;
 pub mod reference;
 mod sample;
+pub mod session;
 pub mod strategy;
 pub mod sweep;
 mod undirected;

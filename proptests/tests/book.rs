@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use mcp_roots_proptests::corpus::{OTHER_RULES, REPORTABLE, ROOT_RULES};
+use mcp_roots_proptests::corpus::{OTHER_RULES, REPORTABLE, SESSION_RULES};
 
 const BOOK: &str = include_str!("../../core/RULES.md");
 
 fn rule_ids(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| matches!(word.as_bytes(), [b'A'..=b'Z', b'1'..=b'9']))
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| {
+        matches!(word.as_bytes(), [b'A'..=b'Z', b'1'..=b'9'] | [b'A'..=b'Z', b'1'..=b'9', b'0'..=b'9'])
+    })
 }
 
 #[test]
@@ -18,6 +20,7 @@ fn the_lists_of_rules_are_the_books() {
     let items: BTreeSet<_> =
         BOOK.lines().filter_map(|line| rule_ids(line.strip_prefix("- ")?).next()).collect();
     let listed: BTreeSet<_> = REPORTABLE.into_iter().chain(OTHER_RULES).chain(ROOT_RULES).collect();
+    let listed: BTreeSet<_> = REPORTABLE.into_iter().chain(OTHER_RULES).chain(SESSION_RULES).collect();
     assert_eq!(items, listed);
 }
 

@@ -179,7 +179,7 @@ fn the_generator_reaches_every_event_reply_and_view_and_every_law_applies() {
     ];
     assert_eq!(reached.keys().map(String::as_str).collect::<Vec<_>>(), expected, "{reached:#?}");
     assert!(reached.values().all(|count| *count > 30), "{reached:#?}");
-    assert_eq!(laws.len(), 13);
+    assert_eq!(laws.len(), 15);
     assert!(laws.values().all(|count| *count > 30), "{laws:#?}");
 }
 
@@ -245,12 +245,12 @@ fn the_drawn_sequences_catch_every_planted_fault() {
     assert!(missed.is_empty(), "missed: {missed:#?}");
 }
 
-/// The laws but the first do without the model, and catch nearly every planted fault by themselves.
+/// The laws but the first do without the model, and catch every planted fault by themselves.
 #[test]
-fn the_laws_without_the_model_catch_planted_faults_of_every_rule() {
+fn the_laws_without_the_model_catch_every_planted_fault() {
     let drawn = drawn(1);
-    let is_caught = |planted: &&PlantedSession| {
-        drawn.iter().any(|(revision, events)| {
+    let is_missed = |planted: &&PlantedSession| {
+        !drawn.iter().any(|(revision, events)| {
             let trace = Trace::of(&mut planted.session(*revision), *revision, events);
             let test = || {
                 for law in &SESSION_LAWS[1..] {
@@ -260,8 +260,6 @@ fn the_laws_without_the_model_catch_planted_faults_of_every_rule() {
             detect::quietly(test).is_err()
         })
     };
-    let caught: Vec<_> = PLANTED_SESSIONS.iter().filter(is_caught).collect();
-    let rules: BTreeSet<&str> = caught.iter().map(|planted| planted.rule).collect();
-    println!("{} of {}", caught.len(), PLANTED_SESSIONS.len());
-    assert_eq!(rules, SESSION_RULES.into_iter().chain(["Q5"]).collect());
+    let missed: Vec<_> = PLANTED_SESSIONS.iter().filter(is_missed).map(|planted| planted.name).collect();
+    assert!(missed.is_empty(), "missed: {missed:#?}");
 }

@@ -26,8 +26,10 @@ pub const SESSION_LAWS: &[SessionLaw] = &laws![
     nothing_is_sent_to_the_undeclared,
     never_two_are_in_flight,
     no_more_is_sent_than_there_is_reason,
+    what_is_due_is_sent,
     what_is_sent_is_a_request,
     no_old_list_is_current,
+    a_change_makes_the_list_stale,
     strange_ids_change_nothing,
     method_not_found_is_unsupported,
     other_failures_leave_what_was_known,
@@ -175,6 +177,34 @@ fn no_more_is_sent_than_there_is_reason(trace: &Trace) -> bool {
     sent > 0
 }
 
+/// L3, L4, L5: once it may be sent, a request is sent exactly if none was before, or if the client has
+/// announced a change since, or the caller has asked for a refresh after its end.
+fn what_is_due_is_sent(trace: &Trace) -> bool {
+    let (mut is_ready, mut is_due, mut applied) = (false, true, false);
+    for (index, step, in_flight) in flights(trace) {
+        let is_free = in_flight.is_none() && !matches!(step.view, View::Unsupported(_));
+        match &step.event {
+            Event::Initialized => is_ready |= trace.steps[..index].iter().any(is_declaration),
+            Event::ListChanged => is_due = true,
+            Event::Refresh => is_due |= in_flight.is_none(),
+            Event::Ask(_) if is_ready && is_free => {
+                applied = true;
+                if is_sent(step) != is_due {
+                    let what = if is_due { "a request is due and not sent" } else { "no request is due" };
+                    broken(trace, index, &format!("L3: {what}"));
+                }
+                is_due = false;
+            }
+            _ => {}
+        }
+    }
+    applied
+}
+
+fn is_declaration(step: &Step) -> bool {
+    matches!(&step.event, Event::Initialize(params) if model::broken_rule(params).is_none())
+}
+
 /// Q5, L10: what is sent is a wire request under the id given, and names no cursor.
 fn what_is_sent_is_a_request(trace: &Trace) -> bool {
     let mut applied = false;
@@ -215,6 +245,24 @@ fn no_old_list_is_current(trace: &Trace) -> bool {
             applied = true;
             if is_current {
                 broken(trace, index, "L4: an old list is called current");
+            }
+        }
+    }
+    applied
+}
+
+/// L4, L11: a notification keeps the list, as a stale one, whether it was announced or not.
+fn a_change_makes_the_list_stale(trace: &Trace) -> bool {
+    let mut applied = false;
+    for (before, step) in trace.steps.iter().zip(trace.steps.iter().skip(1)) {
+        if let (Event::ListChanged, Some((roots, _))) = (&step.event, before.view.list()) {
+            applied = true;
+            if step.view.list() != Some((roots, false)) {
+                broken(
+                    trace,
+                    trace.steps.len() - 1,
+                    &format!("L4: {} is not stale after a change", before.view),
+                );
             }
         }
     }

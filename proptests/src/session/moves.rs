@@ -188,7 +188,7 @@ impl Answer {
             Self::NotFound => r#""error":{"code":-32601,"message":"Method not found"}"#.to_owned(),
             Self::Error(which) => format!(r#""error":{}"#, of(&ERRORS, *which).1),
             Self::Both(true) => format!(r#""result":{{"roots":[]}},{error}"#),
-            Self::Both(false) => format!(r#"{error},"result":{{"roots":[]}}"#),
+            Self::Both(false) => r#""error":{"code":-32601,"message":""},"result":{"roots":[]}"#.to_owned(),
             Self::Neither => r#""roots":[]"#.to_owned(),
             Self::Request => r#""method":"tools/list","result":{"roots":[]}"#.to_owned(),
             Self::Unreadable(which) => return of(&UNREADABLE, *which).to_owned(),

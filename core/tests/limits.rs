@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use mcp_roots::{Changes, RootsSession, RootsView, roots_input, validate_request, validate_response};
 use mcp_roots::{Document, Error, Revision, client_capabilities, list, require, response, supported};
-use mcp_roots::{validate_request, validate_response};
 use serde_json::{Value, json};
 
 fn fault(error: &Error) -> (&'static str, &str) {
@@ -38,12 +38,27 @@ fn j4_a_value_100_000_deep_is_judged_without_harm() {
     assert_eq!(validate_response(&result).unwrap().roots().len(), 1);
     let map = object(vec![("client_roots", Value::Null), ("other", result)]);
     assert_eq!(fault(&response(&map, "client_roots", &list()).unwrap_err()), ("R1", "/client_roots"));
+    let meta = json!({"io.modelcontextprotocol/clientCapabilities": {"roots": {}}});
+    let params = object(vec![("_meta", meta), ("inputResponses", map)]);
+    let error = roots_input(&params, "client_roots").unwrap_err();
+    assert_eq!(fault(&error), ("R1", "/inputResponses/client_roots"));
+    let mut session = RootsSession::new(Revision::V2025_11_25);
+    let handshake = object(vec![("capabilities", json!({"roots": {}})), ("ignored", params)]);
+    session.on_initialize(&handshake).unwrap();
+    session.on_initialized();
+    assert!(session.ask(1).is_some());
+    let good = object(vec![("roots", Value::Array(Vec::new())), ("z", handshake)]);
+    let message = object(vec![("id", 1.into()), ("result", good)]);
+    assert!(session.on_response(&message).unwrap());
+    assert_eq!(session.view(), RootsView::Current(&[], Changes::Unannounced));
     // To drop it, level by level, since dropping it whole takes a stack frame a level.
-    let mut rest = map;
+    let mut rest = message;
     while let Some(next) = match rest {
         Value::Array(items) => items.into_iter().next(),
         Value::Object(members) => {
-            members.into_iter().map(|(_, value)| value).find(|value| value.is_array() || value.is_object())
+            // Above, the deepest member is always the last.
+            let deeper = |value: &Value| value.is_array() || value.is_object();
+            members.into_iter().map(|(_, value)| value).filter(deeper).last()
         }
         _ => None,
     } {

@@ -13,7 +13,18 @@ fn the_corpus_is_judged_the_same_with_every_feature_of_serde_json() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let output = Command::new(env!("CARGO"))
         .args(["test", "--locked", "-p", "mcp-roots-proptests", "--features", "serde_json_features"])
-        .args(["--test", "corpus", "--test", "laws", "--test", "reference"])
+        .args([
+            "--test",
+            "corpus",
+            "--test",
+            "laws",
+            "--test",
+            "reference",
+            "--test",
+            "params",
+            "--test",
+            "session",
+        ])
         // A folder of its own: the other features would have everything built again each time.
         .arg("--target-dir")
         .arg(workspace.join("target/features"))

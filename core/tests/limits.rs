@@ -58,7 +58,7 @@ fn j4_a_value_100_000_deep_is_judged_without_harm() {
         Value::Object(members) => {
             // Above, the deepest member is always the last.
             let deeper = |value: &Value| value.is_array() || value.is_object();
-            members.into_iter().map(|(_, value)| value).filter(deeper).last()
+            members.into_iter().map(|(_, value)| value).rfind(deeper)
         }
         _ => None,
     } {

@@ -490,7 +490,8 @@ impl PlantedParams {
 impl Decider for FaultyServer {
     fn decide(&mut self, params: &[u8], _: Door) -> Option<Decision> {
         let decide = |params: &[u8]| possible_decisions(params).swap_remove(0);
-        let Some(mut value) = value_of(params) else { return Some(decide(params)) };
+        let Some(value) = value_of(params) else { return Some(decide(params)) };
+        let mut value = Value::clone(&value);
         if matches!(self.planted.how, How::Parses) {
             return Some(decide(value.to_string().as_bytes()));
         }

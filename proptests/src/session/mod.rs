@@ -15,6 +15,7 @@ mod moves;
 mod planted;
 
 use std::fmt;
+use std::rc::Rc;
 use std::str::FromStr;
 
 use mcp_roots::{
@@ -312,7 +313,7 @@ impl CoreSession {
     }
 
     /// The value of a document, at the door for it, unless that would lose what is wrong with the text.
-    fn value(&self, text: &str) -> Option<Value> {
+    fn value(&self, text: &str) -> Option<Rc<Value>> {
         (self.door == Door::Value && model::broken_rule(text).is_none()).then(|| value_of(text.as_bytes()))?
     }
 }

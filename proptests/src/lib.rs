@@ -14,6 +14,8 @@
 //!   change of a document;
 //! - [`paths`], the same for what makes file paths of roots and tells inside from outside, and
 //!   [`lenient`], for what reads results leniently.
+//! - [`params`] and [`session`], the same for what a server does with more than one document: its
+//!   decision on a request, and the life cycle of roots over a session.
 //!
 //! Anything can be held against them that answers for a [`Case`]:
 //!

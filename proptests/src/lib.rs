@@ -13,7 +13,7 @@
 //! - [`mod@uri`], URIs and near misses for [`laws::root_uri_judged_right`], and [`sweep`], every small
 //!   change of a document;
 //! - [`paths`], the same for what makes file paths of roots and tells inside from outside, and
-//!   [`lenient`], for what reads results leniently.
+//!   [`lenient`], for what reads results leniently;
 //! - [`params`] and [`session`], the same for what a server does with more than one document: its
 //!   decision on a request, and the life cycle of roots over a session.
 //!
@@ -47,8 +47,8 @@ pub mod laws;
 pub mod lenient;
 mod minimise;
 pub mod model;
-pub mod paths;
 pub mod params;
+pub mod paths;
 mod planted;
 pub mod reference;
 mod sample;

@@ -82,11 +82,10 @@ pub fn load() -> io::Result<Vec<Sequence>> {
 pub fn complaints(sequences: &[Sequence]) -> Vec<String> {
     let mut complaints = Vec::new();
     for Sequence { name, cites, shows, misjudged, source, steps, .. } in sequences {
-        let kinds = ["specification: ", "field: ", "probe: ", "fuzzing: "];
         for (is_right, complaint) in [
             (!steps.is_empty(), "it has no steps"),
             (shows.len() > 10 && misjudged.len() > 10, "it does not say what it shows and what goes wrong"),
-            (kinds.iter().any(|kind| source.starts_with(kind)), "the source is of no known kind"),
+            (corpus::is_known_source(source), "the source is of no known kind"),
             (
                 !cites.is_empty() && cites.iter().all(|rule| corpus::is_in_the_book(rule)),
                 "it cites no rule of the book",

@@ -38,7 +38,7 @@ pub(crate) async fn decide(State(roots): State<Arc<dyn Roots>>, request: Request
     let Ok(body) = to_bytes(body, LONGEST_BODY).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    let Some(Envelope { id: Some(id), params, .. }) = Envelope::of_request(&body) else {
+    let Some(Envelope { id, params, .. }) = Envelope::of_request(&body) else {
         return next.run(Request::from_parts(parts, Body::from(body))).await;
     };
     let decision = roots.decide(params.map_or("null", RawValue::get));
@@ -64,10 +64,11 @@ fn leave_out_what_was_judged(message: &mut Value) {
     }
 }
 
-/// A JSON-RPC message. One that has a member of these twice is none, and left to the SDK to refuse.
+/// A JSON-RPC request. A message without id or method, or with one of these members twice, is left to
+/// the SDK.
 #[derive(Deserialize)]
 struct Envelope<'a> {
-    id: Option<Value>,
+    id: Value,
     method: String,
     #[serde(borrow)]
     params: Option<&'a RawValue>,
@@ -76,7 +77,6 @@ struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     /// The envelope of a request of this revision, which has no `initialize`.
     fn of_request(body: &'a [u8]) -> Option<Self> {
-        let envelope: Self = serde_json::from_slice(body).ok()?;
-        (envelope.id.is_some() && envelope.method != "initialize").then_some(envelope)
+        serde_json::from_slice(body).ok().filter(|envelope: &Self| envelope.method != "initialize")
     }
 }

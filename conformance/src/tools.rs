@@ -6,8 +6,8 @@ use std::sync::Arc;
 use axum::http::request::Parts;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, InputRequests,
-    InputRequiredResult, JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, ErrorData,
+    InputRequests, InputRequiredResult, JsonObject, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
     ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
@@ -123,14 +123,14 @@ impl Wanted {
                 Err(refusal) => {
                     let error: ErrorData =
                         serde_json::from_value(refusal.error.clone()).map_err(|_| internal_error())?;
-                    if error.code.0 == -32021 { Ok(Known::Undeclared(error)) } else { Err(error) }
+                    if error.code == ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY { Ok(Known::Undeclared(error)) } else { Err(error) }
                 }
             },
-            Self::Name => call.other("elicitation", "user_name", "/content/name", || {
+            Self::Name => call.another_input("elicitation", "user_name", "/content/name", || {
                 let name = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
                 json!({"method": "elicitation/create", "params": {"message": "What is your name?", "requestedSchema": name}})
             }),
-            Self::Greeting => call.other("sampling", "greeting", "/content/text", || {
+            Self::Greeting => call.another_input("sampling", "greeting", "/content/text", || {
                 let message = json!({"role": "user", "content": {"type": "text", "text": "Generate a greeting"}});
                 json!({"method": "sampling/createMessage", "params": {"messages": [message], "maxTokens": 50}})
             }),
@@ -140,7 +140,7 @@ impl Wanted {
 
 impl Call {
     /// An input that is not about roots: judged as far as the tools need it.
-    fn other(
+    fn another_input(
         &self,
         capability: &str,
         id: &'static str,
@@ -150,7 +150,7 @@ impl Call {
         if !self.params["_meta"][CLIENT_CAPABILITIES][capability].is_object() {
             let data = json!({"requiredCapabilities": {capability: {}}});
             return Ok(Known::Undeclared(ErrorData::new(
-                rmcp::model::ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
+                ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
                 "Missing required client capability",
                 Some(data),
             )));

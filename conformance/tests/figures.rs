@@ -64,6 +64,7 @@ fn all_well_is_well() {
     assert!(complaints.is_empty(), "{complaints:?}");
     assert_eq!(table.lines().count(), 2 + 6);
     assert!(table.contains("| input-required-result-basic-list-roots | 3 | 0 | 0 |"), "{table}");
+    assert!(include_str!("../README.md").contains(&table));
 }
 
 #[test]

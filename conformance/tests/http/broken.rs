@@ -19,6 +19,8 @@ pub(crate) enum Fault {
     TrustsTheState,
     /// The user is asked, not the client.
     AsksSomethingElse,
+    /// A request that is itself invalid is refused no sooner than a tool needs roots.
+    LeavesItToTheTool,
 }
 
 impl Fault {
@@ -30,6 +32,7 @@ impl Fault {
             Self::Remembers => Box::new(Remembers(Mutex::default())),
             Self::TrustsTheState => Box::new(TrustsTheState),
             Self::AsksSomethingElse => Box::new(AsksSomethingElse),
+            Self::LeavesItToTheTool => Box::new(LeavesItToTheTool),
         }
     }
 }
@@ -140,5 +143,13 @@ impl Roots for AsksSomethingElse {
             }
             given @ Input::Given(_) => given,
         })
+    }
+}
+
+struct LeavesItToTheTool;
+
+impl Roots for LeavesItToTheTool {
+    fn decide(&self, params: &str) -> Result<Input, Refusal> {
+        Strict.decide(params).map_err(|refusal| Refusal { is_of_request: false, ..refusal })
     }
 }

@@ -11,6 +11,8 @@ use mcp_roots_conformance::{Roots, Server, Strict};
 use mcp_roots_proptests::detect::quietly;
 use mcp_roots_proptests::{PLANTED, Planted};
 
+const README: &str = include_str!("../../README.md");
+
 fn with_server<T>(roots: impl Roots, test: impl FnOnce(&Client) -> T) -> T {
     let server = Server::start(roots).expect("there is a port");
     test(&Client::new(server.url()))
@@ -25,6 +27,7 @@ fn every_check_passes() {
         client.sent.get()
     });
     assert_eq!((CHECKS.len(), sent), (25, 286));
+    assert!(README.contains(&format!("{sent} requests in {} checks", CHECKS.len())));
 }
 
 /// What the servers with a fault are made of is right where it has none.
@@ -50,7 +53,8 @@ fn each_check_fails_against_a_server_that_breaks_its_rule() {
             broken += 1;
         }
     }
-    assert_eq!(broken, 100);
+    assert_eq!(broken, 103);
+    assert!(README.contains(&format!("{broken} pairs of a check and a fault")));
 }
 
 /// How much of all that can be wrong with a judge shows over HTTP. The rest is of other revisions and
@@ -85,7 +89,7 @@ fn the_sdk_refuses_what_is_no_request() {
         b"\xef\xbb\xbf{}".to_vec(),
         not_utf8(&with(r#","x":"~""#)),
         not_utf8(&with("").replace(r#""arguments":{}"#, r#""arguments":{"x":"~"}"#)),
-        with("")[1..].as_bytes().to_vec(),
+        with("").as_bytes()[1..].to_vec(),
         with(",").into_bytes(),
         format!("{} x", with("")).into_bytes(),
         with(r#","x":NaN"#).into_bytes(),

@@ -123,19 +123,31 @@ impl Wanted {
                 Err(refusal) => {
                     let error: ErrorData =
                         serde_json::from_value(refusal.error.clone()).map_err(|_| internal_error())?;
-                    if error.code == ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY { Ok(Known::Undeclared(error)) } else { Err(error) }
+                    if error.code == ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY {
+                        Ok(Known::Undeclared(error))
+                    } else {
+                        Err(error)
+                    }
                 }
             },
-            Self::Name => call.another_input("elicitation", "user_name", "/content/name", || {
-                let name = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
-                json!({"method": "elicitation/create", "params": {"message": "What is your name?", "requestedSchema": name}})
-            }),
-            Self::Greeting => call.another_input("sampling", "greeting", "/content/text", || {
-                let message = json!({"role": "user", "content": {"type": "text", "text": "Generate a greeting"}});
-                json!({"method": "sampling/createMessage", "params": {"messages": [message], "maxTokens": 50}})
-            }),
+            Self::Name => call.another_input("elicitation", "user_name", "/content/name", ask_for_a_name),
+            Self::Greeting => call.another_input("sampling", "greeting", "/content/text", ask_for_a_greeting),
         }
     }
+}
+
+fn ask_for_a_name() -> Value {
+    let properties = json!({"name": {"type": "string"}});
+    let schema = json!({"type": "object", "properties": properties, "required": ["name"]});
+    json!({
+        "method": "elicitation/create",
+        "params": {"message": "What is your name?", "requestedSchema": schema},
+    })
+}
+
+fn ask_for_a_greeting() -> Value {
+    let message = json!({"role": "user", "content": {"type": "text", "text": "Generate a greeting"}});
+    json!({"method": "sampling/createMessage", "params": {"messages": [message], "maxTokens": 50}})
 }
 
 impl Call {
@@ -145,7 +157,7 @@ impl Call {
         capability: &str,
         id: &'static str,
         place: &str,
-        request: impl FnOnce() -> Value,
+        request: fn() -> Value,
     ) -> Result<Known, ErrorData> {
         if !self.params["_meta"][CLIENT_CAPABILITIES][capability].is_object() {
             let data = json!({"requiredCapabilities": {capability: {}}});

@@ -2,7 +2,7 @@ use serde::de::MapAccess;
 
 use crate::document::Source;
 use crate::error::{Error, Fault, Rule};
-use crate::read::{Judge, Object, judge};
+use crate::read::{Judge, MemberValue, judge};
 use crate::request::Bare;
 use crate::result::{ListRootsResult, RootsResult};
 use crate::{Document, Revision};
@@ -58,7 +58,7 @@ struct InputResponses<'i, 'r> {
 impl<'de> Judge<'de> for InputResponses<'_, '_> {
     type Member = Member;
 
-    fn member(self, name: &str) -> Member {
+    fn name(self, name: &str) -> Member {
         if name == self.id { Member::Named } else { Member::Other }
     }
 
@@ -66,20 +66,27 @@ impl<'de> Judge<'de> for InputResponses<'_, '_> {
         Fault::document(Rule::A2)
     }
 
-    fn object<A: MapAccess<'de>>(self, map: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = map.next()? {
-            match member {
-                Member::Named => {
-                    if self.request.source().and_then(|request| judge(request, Bare, "")).is_err() {
-                        return Err(map.fail(Fault::document(Rule::A4)));
-                    }
-                    map.found_member();
-                    map.answer(RootsResult::<true> { revision: Revision::V2026_07_28 })?;
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: Member,
+        mut value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            Member::Named => {
+                if self.request.source().and_then(|request| judge(request, Bare, "")).is_err() {
+                    return Err(value.fail(Fault::document(Rule::A4)));
                 }
-                Member::Other => map.skip()?,
+                value.is_found();
+                value.answer(RootsResult::<true> { revision: Revision::V2026_07_28 })
             }
+            Member::Other => value.skip(),
         }
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 use serde::de::MapAccess;
 
 use crate::error::{Error, Fault, Place, Rule};
-use crate::read::{AnyObject, Boolean, Judge, Object, judge, members};
+use crate::read::{AnyObject, Boolean, Judge, MemberValue, Met, judge, members};
 use crate::{Document, Revision};
 
 /// Client capabilities that declare roots (C1 to C3).
@@ -19,20 +19,26 @@ impl<'de> Judge<'de> for Capabilities {
         Fault::document(Rule::C1)
     }
 
-    fn object<A: MapAccess<'de>>(self, capabilities: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = capabilities.next()? {
-            match member {
-                CapabilitiesMember::Roots => {
-                    capabilities.value(RootsCapability { revision: self.revision })?;
-                }
-                CapabilitiesMember::Other => capabilities.skip()?,
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: CapabilitiesMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            CapabilitiesMember::Roots => value.judge(RootsCapability { revision: self.revision }),
+            CapabilitiesMember::Other => value.skip(),
         }
-        if capabilities.has(CapabilitiesMember::Roots) {
-            Ok(())
-        } else {
-            Err(capabilities.fail(self.mismatch()))
-        }
+    }
+
+    #[inline]
+    fn end(self, met: Met<CapabilitiesMember>) -> Result<(), Fault> {
+        if met.has(CapabilitiesMember::Roots) { Ok(()) } else { Err(self.mismatch()) }
     }
 }
 
@@ -50,16 +56,23 @@ impl<'de> Judge<'de> for RootsCapability {
         Fault(Rule::C1, Place::Roots)
     }
 
-    fn object<A: MapAccess<'de>>(self, roots: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = roots.next()? {
-            match member {
-                RootsCapabilityMember::ListChanged if self.revision.is_initialize_era() => {
-                    roots.value(Boolean(Fault(Rule::C3, Place::ListChanged)))?;
-                }
-                _ => roots.skip()?,
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: RootsCapabilityMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            RootsCapabilityMember::ListChanged if self.revision.is_initialize_era() => {
+                value.judge(Boolean(Fault(Rule::C3, Place::ListChanged)))
             }
+            _ => value.skip(),
         }
-        Ok(())
     }
 }
 
@@ -102,16 +115,28 @@ impl<'de> Judge<'de> for Meta {
         Fault::document(Rule::C5)
     }
 
-    fn object<A: MapAccess<'de>>(self, meta: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = meta.next()? {
-            match member {
-                MetaMember::ClientCapabilities => {
-                    meta.found_member();
-                    meta.value(AnyObject(Fault(Rule::C5, Place::ClientCapabilities)))?;
-                }
-                MetaMember::Other => meta.skip()?,
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: MetaMember,
+        mut value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            MetaMember::ClientCapabilities => {
+                value.is_found();
+                value.judge(AnyObject(Fault(Rule::C5, Place::ClientCapabilities)))
             }
+            MetaMember::Other => value.skip(),
         }
-        if meta.has(MetaMember::ClientCapabilities) { Ok(()) } else { Err(meta.fail(self.mismatch())) }
+    }
+
+    #[inline]
+    fn end(self, met: Met<MetaMember>) -> Result<(), Fault> {
+        if met.has(MetaMember::ClientCapabilities) { Ok(()) } else { Err(self.mismatch()) }
     }
 }

@@ -6,7 +6,7 @@ use serde::de::MapAccess;
 
 use crate::Document;
 use crate::error::{Error, Fault};
-use crate::read::{Judge, Member, Object, judge};
+use crate::read::{Judge, Member, MemberValue, judge};
 
 /// The members of an object under these names, each [`Document::Absent`] where it is missing.
 ///
@@ -44,7 +44,7 @@ struct Parts<'c> {
 impl<'de> Judge<'de> for Parts<'_> {
     type Member = Part;
 
-    fn member(self, name: &str) -> Part {
+    fn name(self, name: &str) -> Part {
         Part(self.names.iter().position(|other| *other == name))
     }
 
@@ -52,16 +52,15 @@ impl<'de> Judge<'de> for Parts<'_> {
         self.mismatch
     }
 
-    fn object<A: MapAccess<'de>>(self, object: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        let mut index = 0_usize;
-        while let Some(Part(part)) = object.next()? {
-            if let Some(found) = part.and_then(|part| self.found.get(part)) {
-                found.set(Some(index));
-            }
-            object.skip()?;
-            index = index.saturating_add(1);
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    fn member<A: MapAccess<'de>>(self, part: Part, value: MemberValue<'_, 'de, A>) -> Result<(), A::Error> {
+        if let Some(found) = part.0.and_then(|part| self.found.get(part)) {
+            found.set(Some(value.index()));
         }
-        Ok(())
+        value.skip()
     }
 }
 

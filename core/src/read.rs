@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -25,13 +26,30 @@ pub(crate) trait Judge<'de>: Copy {
 
     /// What a member of this name means here.
     #[inline]
-    fn member(self, name: &str) -> Self::Member {
+    fn name(self, name: &str) -> Self::Member {
         Self::Member::of(name)
     }
 
-    /// Judges an object; must read all its members.
-    fn object<A: MapAccess<'de>>(self, object: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        Err(object.fail(self.mismatch()))
+    /// Whether an object may stand here. If so, each of its members is judged, and then their absence.
+    #[inline]
+    fn takes_object(self) -> bool {
+        false
+    }
+
+    /// Judges a member; must read its value, unless it fails.
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        _: Self::Member,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        value.skip()
+    }
+
+    /// Judges what is missing at the end of an object in which these members were met.
+    #[inline]
+    fn end(self, _: Met<Self::Member>) -> Result<(), Fault> {
+        Ok(())
     }
 
     /// Judges an array; must read all its items.
@@ -68,6 +86,20 @@ pub(crate) trait Member: Copy + Default {
 impl Member for () {
     fn bit(self) -> u8 {
         0
+    }
+}
+
+/// The meaningful members met in an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Met<M> {
+    bits: u8,
+    of: PhantomData<M>,
+}
+
+impl<M: Member> Met<M> {
+    #[inline]
+    pub(crate) fn has(self, member: M) -> bool {
+        self.bits & member.bit() != 0
     }
 }
 
@@ -179,135 +211,83 @@ pub(crate) struct State<'de> {
 }
 
 impl State<'_> {
-    /// Records the fault, and gives the error that unwinds the JSON reader.
+    /// Records the fault, and gives the error that unwinds the JSON reader: one that has a position,
+    /// so that `serde_json` does not count the lines before it.
     #[cold]
     fn fail<E: serde::de::Error>(&mut self, fault: Fault) -> E {
         self.fault = Some(fault);
-        E::custom("")
+        E::custom(" at line 1 column 1")
     }
 }
 
-/// The members of an object as they are read.
-pub(crate) struct Object<'s, 'de, A: MapAccess<'de>, J: Judge<'de>> {
-    access: A,
-    judge: J,
-    /// The first name, which is read ahead.
-    first: Option<Result<Option<J::Member>, A::Error>>,
+/// The value of a member whose name was just read.
+pub(crate) struct MemberValue<'s, 'de, A: MapAccess<'de>> {
+    access: &'s mut A,
     state: &'s mut State<'de>,
-    /// How many names were read.
-    count: usize,
-    /// The bits of the meaningful members met.
-    met: u8,
-    /// Where this object's names begin in `state.names`.
-    base: usize,
+    /// How many members stand before it.
+    index: usize,
 }
 
-impl<'de, A: MapAccess<'de>, J: Judge<'de>> Object<'_, 'de, A, J> {
-    /// The next member; its value must be read before the next call.
+impl<'de, A: MapAccess<'de>> MemberValue<'_, 'de, A> {
     #[inline]
-    pub(crate) fn next(&mut self) -> Result<Option<J::Member>, A::Error> {
-        let member = match self.first.take() {
-            Some(first) => first,
-            None => self.access.next_key_seed(Name { judge: self.judge, state: self.state }),
-        };
-        self.count = self.count.saturating_add(1);
-        match member {
-            Ok(Some(member)) if self.met & member.bit() == 0 => {
-                self.met |= member.bit();
-                Ok(Some(member))
-            }
-            Ok(None) if !self.has_duplicate() => {
-                self.state.names.truncate(self.base);
-                Ok(None)
-            }
-            Ok(_) => Err(self.fail(Fault::document(Rule::J6))),
-            Err(error) => Err(self.unwind(error)),
-        }
+    pub(crate) fn judge<J: Judge<'de>>(self, judge: J) -> Result<(), A::Error> {
+        self.access.next_value_seed(Read { judge, state: self.state })
     }
 
-    /// Whether this member was met.
-    #[inline]
-    pub(crate) fn has(&self, member: J::Member) -> bool {
-        self.met & member.bit() != 0
-    }
-
-    /// Notes the member just met as the one that was looked for.
-    pub(crate) fn found_member(&mut self) {
-        self.state.found.member = Some(self.count.saturating_sub(1));
-    }
-
-    /// The value of the member just met.
-    #[inline]
-    pub(crate) fn value<V: Judge<'de>>(&mut self, judge: V) -> Result<(), A::Error> {
-        let value = self.access.next_value_seed(Read { judge, state: self.state });
-        value.map_err(|error| self.unwind(error))
-    }
-
-    /// The value of the member just met, judged as a document of its own that stands below the id
-    /// asked for.
-    pub(crate) fn answer<V: Judge<'de>>(&mut self, judge: V) -> Result<(), A::Error> {
+    /// Judges it as a document of its own that stands below the id asked for.
+    pub(crate) fn answer<J: Judge<'de>>(self, judge: J) -> Result<(), A::Error> {
         self.state.below_id = true;
-        self.value(judge)?;
+        self.access.next_value_seed(Read { judge, state: self.state })?;
         self.state.below_id = false;
         Ok(())
     }
 
-    /// Leaves the value of the member just met to the application: of a text it is read strictly
-    /// all the same (J3, J6), of a `Value` it is not entered (J4).
+    /// Leaves it to the application: of a text it is read strictly all the same (J3, J6), of a
+    /// `Value` it is not entered (J4).
     #[inline]
-    pub(crate) fn skip(&mut self) -> Result<(), A::Error> {
+    pub(crate) fn skip(self) -> Result<(), A::Error> {
         if self.state.is_text {
-            self.value(Skipped)
+            self.judge(Skipped)
         } else {
             self.access.next_value::<IgnoredAny>().map(drop)
         }
     }
 
-    /// Skips all members that are left.
-    pub(crate) fn skip_all(&mut self) -> Result<(), A::Error> {
-        while self.next()?.is_some() {
-            self.skip()?;
-        }
-        Ok(())
+    /// How many members stand before it.
+    pub(crate) fn index(&self) -> usize {
+        self.index
     }
 
-    /// The error for a fault of this object or of its members' names.
+    /// Notes the member as the one that was looked for.
+    pub(crate) fn is_found(&mut self) {
+        self.state.found.member = Some(self.index);
+    }
+
+    /// The error for a member that must not be there.
     #[cold]
-    pub(crate) fn fail(&mut self, fault: Fault) -> A::Error {
-        let error = self.state.fail(fault);
-        self.unwind(error)
-    }
-
-    /// Names are compared when their object ends, or here: a duplicate met before the fault is the
-    /// first fault (E4).
-    #[cold]
-    fn unwind(&mut self, error: A::Error) -> A::Error {
-        if self.has_duplicate() {
-            self.state.fault = Some(Fault::document(Rule::J6));
-        }
-        self.state.names.truncate(self.base);
-        error
-    }
-
-    #[inline]
-    fn has_duplicate(&self) -> bool {
-        has_equal(self.state.names.get(self.base..).unwrap_or_default())
+    pub(crate) fn fail(self, fault: Fault) -> A::Error {
+        self.state.fail(fault)
     }
 }
 
 /// Whether two names are equal.
+#[inline]
 fn has_equal(names: &[Cow<'_, str>]) -> bool {
     /// Up to so many are compared each with each.
     const FEW: usize = 8;
-    if names.len() > FEW {
-        return has_equal_of_many(names);
+    match names.len() {
+        0 | 1 => false,
+        2..=FEW => has_equal_of_few(names),
+        _ => has_equal_of_many(names),
     }
-    let mut rest = names;
-    while let Some((name, others)) = rest.split_first() {
+}
+
+fn has_equal_of_few(mut names: &[Cow<'_, str>]) -> bool {
+    while let Some((name, others)) = names.split_first() {
         if others.contains(name) {
             return true;
         }
-        rest = others;
+        names = others;
     }
     false
 }
@@ -352,15 +332,16 @@ impl<'de, A: SeqAccess<'de>> Array<'_, 'de, A> {
 #[derive(Clone, Copy)]
 pub(crate) struct AnyObject(pub(crate) Fault);
 
-impl<'de> Judge<'de> for AnyObject {
+impl Judge<'_> for AnyObject {
     type Member = ();
 
     fn mismatch(self) -> Fault {
         self.0
     }
 
-    fn object<A: MapAccess<'de>>(self, object: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        object.skip_all()
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
     }
 }
 
@@ -435,8 +416,9 @@ impl<'de> Judge<'de> for Skipped {
         Fault::document(Rule::J2)
     }
 
-    fn object<A: MapAccess<'de>>(self, object: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        object.skip_all()
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
     }
 
     fn array<A: SeqAccess<'de>>(self, array: &mut Array<'_, 'de, A>) -> Result<(), A::Error> {
@@ -457,7 +439,8 @@ struct Read<'s, 'de, J> {
 }
 
 impl<'de, J: Judge<'de>> Read<'_, 'de, J> {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "each call costs a twentieth of a root")]
+    #[inline(always)]
     fn scalar<E: serde::de::Error>(self, scalar: Scalar<'_, 'de>) -> Result<(), E> {
         self.judge.scalar(scalar, &mut self.state.found).map_err(|fault| self.state.fail(fault))
     }
@@ -482,18 +465,14 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         let Self { judge, state } = self;
-        let base = state.names.len();
-        // An error is handed on: for a judge of no object, the brace before it is the first fault (E4).
-        let first = match access.next_key_seed(FirstName(Name { judge, state })) {
-            Ok(Some(First::NumberToken)) => {
-                let spelling: String = access.next_value()?;
-                return Read { judge, state }.visit_f64(spelling.parse().unwrap_or(f64::NAN));
-            }
-            Ok(Some(First::Member(member))) => Ok(Some(member)),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error),
-        };
-        judge.object(&mut Object { access, judge, first: Some(first), state, count: 0, met: 0, base })
+        let first_name = state.names.len();
+        let read = read_members(judge, &mut access, state);
+        // Names are compared when their object ends, be it by a fault: a duplicate before it comes
+        // first (E4).
+        if state.names.len() > first_name && end_names(&mut state.names, first_name) {
+            return Err(state.fail(Fault::document(Rule::J6)));
+        }
+        read
     }
 
     #[inline]
@@ -550,36 +529,118 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
     }
 }
 
+/// Reads the members of an object, each by its judge.
+#[inline]
+fn read_members<'de, J: Judge<'de>, A: MapAccess<'de>>(
+    judge: J,
+    access: &mut A,
+    state: &mut State<'de>,
+) -> Result<(), A::Error> {
+    let mut met = Met { bits: 0, of: PhantomData };
+    let mut index: usize = 0;
+    loop {
+        let name = access.next_key_seed(Name { judge, state });
+        if index == 0 {
+            if let Ok(Some(Key::Number)) = name {
+                return read_number(judge, access, state);
+            }
+            // The brace before it is the first fault, even where the name is one too (E4).
+            if !judge.takes_object() {
+                return Err(state.fail(judge.mismatch()));
+            }
+        }
+        let Some(Key::Member(member)) = name? else {
+            return judge.end(met).map_err(|fault| state.fail(fault));
+        };
+        if met.has(member) {
+            return Err(state.fail(Fault::document(Rule::J6)));
+        }
+        met.bits |= member.bit();
+        judge.member(member, MemberValue { access, state, index })?;
+        index = index.wrapping_add(1);
+    }
+}
+
+/// Reads a number that came as what serde calls a map.
+#[cold]
+fn read_number<'de, J: Judge<'de>, A: MapAccess<'de>>(
+    judge: J,
+    access: &mut A,
+    state: &mut State<'de>,
+) -> Result<(), A::Error> {
+    let spelling: String = access.next_value()?;
+    Read { judge, state }.visit_f64(spelling.parse().unwrap_or(f64::NAN))
+}
+
+/// Forgets the names from this one on. Whether two of them were equal.
+fn end_names(names: &mut Vec<Cow<'_, str>>, first: usize) -> bool {
+    let is_equal = has_equal(names.get(first..).unwrap_or_default());
+    names.truncate(first);
+    is_equal
+}
+
 /// Reads a member's name: what it means to the judge of its object. One that means nothing is noted
 /// in the state, for the duplicates.
+///
+/// With its feature `arbitrary_precision`, which any dependent can switch on, `serde_json` hands
+/// a number to `visit_map` under a name of its own that a document can spell too. A true member name
+/// is never null and says so when asked as an option; the name of the pretended member is a bare
+/// string.
 struct Name<'s, 'de, J> {
     judge: J,
     state: &'s mut State<'de>,
 }
 
-impl<'de, J: Judge<'de>> Name<'_, 'de, J> {
-    #[expect(clippy::inline_always, reason = "worth a quarter of the time on nested objects")]
+enum Key<M> {
+    Member(M),
+    /// Not a member's name: what follows is a number.
+    Number,
+}
+
+impl<'de, J: Judge<'de>> DeserializeSeed<'de> for Name<'_, 'de, J> {
+    type Value = Key<J::Member>;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de, J: Judge<'de>> Visitor<'de> for Name<'_, 'de, J> {
+    type Value = Key<J::Member>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a member name")
+    }
+
+    #[inline]
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(MemberName(self)).map(Key::Member)
+    }
+
+    #[inline]
+    fn visit_borrowed_str<E>(self, _: &'de str) -> Result<Self::Value, E> {
+        Ok(Key::Number)
+    }
+}
+
+struct MemberName<'s, 'de, J>(Name<'s, 'de, J>);
+
+impl<'de, J: Judge<'de>> MemberName<'_, 'de, J> {
+    #[expect(clippy::inline_always, reason = "worth a quarter on nested objects")]
     #[inline(always)]
     fn member(self, name: Text<'_, 'de>) -> J::Member {
-        let member = self.judge.member(name.get());
+        let Self(Name { judge, state }) = self;
+        let member = judge.name(name.get());
         // A `Value` cannot hold a name twice.
-        if member.bit() == 0 && self.state.is_text {
-            self.state.names.push(name.keep());
+        if member.bit() == 0 && state.is_text {
+            state.names.push(name.keep());
         }
         member
     }
 }
 
-impl<'de, J: Judge<'de>> DeserializeSeed<'de> for Name<'_, 'de, J> {
-    type Value = J::Member;
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<J::Member, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de, J: Judge<'de>> Visitor<'de> for Name<'_, 'de, J> {
+impl<'de, J: Judge<'de>> Visitor<'de> for MemberName<'_, 'de, J> {
     type Value = J::Member;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -594,45 +655,5 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Name<'_, 'de, J> {
     #[inline]
     fn visit_str<E>(self, name: &str) -> Result<J::Member, E> {
         Ok(self.member(Text::Unescaped(name)))
-    }
-}
-
-/// Reads the first name of what serde calls a map.
-///
-/// With its feature `arbitrary_precision`, which any dependent can switch on, `serde_json` hands
-/// a number to `visit_map` under a name of its own that a document can spell too. A true member name
-/// is never null and says so when asked as an option; the name of the pretended member is a bare
-/// string.
-struct FirstName<'s, 'de, J>(Name<'s, 'de, J>);
-
-enum First<M> {
-    Member(M),
-    NumberToken,
-}
-
-impl<'de, J: Judge<'de>> DeserializeSeed<'de> for FirstName<'_, 'de, J> {
-    type Value = First<J::Member>;
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_option(self)
-    }
-}
-
-impl<'de, J: Judge<'de>> Visitor<'de> for FirstName<'_, 'de, J> {
-    type Value = First<J::Member>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a member name")
-    }
-
-    #[inline]
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        self.0.deserialize(deserializer).map(First::Member)
-    }
-
-    #[inline]
-    fn visit_borrowed_str<E>(self, _: &'de str) -> Result<Self::Value, E> {
-        Ok(First::NumberToken)
     }
 }

@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde::de::MapAccess;
 
 use crate::error::{Fault, Place, Rule};
-use crate::read::{AnyObject, Exactly, Identifier, Judge, Object, members};
+use crate::read::{AnyObject, Exactly, Identifier, Judge, MemberValue, Met, members};
 
 /// The bare `roots/list` input request that [`list`] builds.
 ///
@@ -48,15 +48,27 @@ impl<'de> Judge<'de> for Bare {
         Fault::document(Rule::Q2)
     }
 
-    fn object<A: MapAccess<'de>>(self, request: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = request.next()? {
-            match member {
-                BareMember::Method => request.value(METHOD_IS_RIGHT)?,
-                BareMember::Params => request.value(BareParams)?,
-                BareMember::Other => return Err(request.fail(Fault::document(Rule::Q3))),
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: BareMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            BareMember::Method => value.judge(METHOD_IS_RIGHT),
+            BareMember::Params => value.judge(BareParams),
+            BareMember::Other => Err(value.fail(Fault::document(Rule::Q3))),
         }
-        if request.has(BareMember::Method) { Ok(()) } else { Err(request.fail(Fault::document(Rule::Q2))) }
+    }
+
+    #[inline]
+    fn end(self, met: Met<BareMember>) -> Result<(), Fault> {
+        if met.has(BareMember::Method) { Ok(()) } else { Err(Fault::document(Rule::Q2)) }
     }
 }
 
@@ -72,14 +84,21 @@ impl<'de> Judge<'de> for BareParams {
         Fault(Rule::Q4, Place::Params)
     }
 
-    fn object<A: MapAccess<'de>>(self, params: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = params.next()? {
-            match member {
-                BareParamsMember::Meta => params.value(AnyObject(Fault(Rule::Q4, Place::ParamsMeta)))?,
-                BareParamsMember::Other => return Err(params.fail(self.mismatch())),
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: BareParamsMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            BareParamsMember::Meta => value.judge(AnyObject(Fault(Rule::Q4, Place::ParamsMeta))),
+            BareParamsMember::Other => Err(value.fail(self.mismatch())),
         }
-        Ok(())
     }
 }
 
@@ -96,23 +115,35 @@ impl<'de> Judge<'de> for Wire {
         Fault::document(Rule::Q5)
     }
 
-    fn object<A: MapAccess<'de>>(self, request: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = request.next()? {
-            match member {
-                WireMember::Method => request.value(METHOD_IS_RIGHT)?,
-                WireMember::JsonRpc => request.value(Exactly("2.0", Fault(Rule::Q5, Place::JsonRpc)))?,
-                WireMember::Id => request.value(Identifier(Fault(Rule::Q5, Place::Id)))?,
-                WireMember::Params => request.value(WireParams)?,
-                WireMember::Other => request.skip()?,
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: WireMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            WireMember::Method => value.judge(METHOD_IS_RIGHT),
+            WireMember::JsonRpc => value.judge(Exactly("2.0", Fault(Rule::Q5, Place::JsonRpc))),
+            WireMember::Id => value.judge(Identifier(Fault(Rule::Q5, Place::Id))),
+            WireMember::Params => value.judge(WireParams),
+            WireMember::Other => value.skip(),
         }
-        if !request.has(WireMember::Method) {
-            return Err(request.fail(Fault::document(Rule::Q2)));
+    }
+
+    #[inline]
+    fn end(self, met: Met<WireMember>) -> Result<(), Fault> {
+        if !met.has(WireMember::Method) {
+            return Err(Fault::document(Rule::Q2));
         }
-        if request.has(WireMember::JsonRpc) && request.has(WireMember::Id) {
+        if met.has(WireMember::JsonRpc) && met.has(WireMember::Id) {
             return Ok(());
         }
-        Err(request.fail(Fault::document(Rule::Q5)))
+        Err(Fault::document(Rule::Q5))
     }
 }
 
@@ -128,14 +159,21 @@ impl<'de> Judge<'de> for WireParams {
         Fault(Rule::Q5, Place::Params)
     }
 
-    fn object<A: MapAccess<'de>>(self, params: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = params.next()? {
-            match member {
-                WireParamsMember::Meta => params.value(WireMeta)?,
-                WireParamsMember::Other => params.skip()?,
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: WireParamsMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            WireParamsMember::Meta => value.judge(WireMeta),
+            WireParamsMember::Other => value.skip(),
         }
-        Ok(())
     }
 }
 
@@ -151,16 +189,21 @@ impl<'de> Judge<'de> for WireMeta {
         Fault(Rule::Q5, Place::ParamsMeta)
     }
 
-    fn object<A: MapAccess<'de>>(self, meta: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = meta.next()? {
-            match member {
-                WireMetaMember::ProgressToken => {
-                    meta.value(Identifier(Fault(Rule::Q5, Place::ProgressToken)))?;
-                }
-                WireMetaMember::Other => meta.skip()?,
-            }
+    #[inline]
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: WireMetaMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            WireMetaMember::ProgressToken => value.judge(Identifier(Fault(Rule::Q5, Place::ProgressToken))),
+            WireMetaMember::Other => value.skip(),
         }
-        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use serde::de::{MapAccess, SeqAccess};
 
 use crate::document::Kept;
 use crate::error::{Fault, Place, Rule};
-use crate::read::{AnyObject, Array, Found, Judge, Object, Scalar, members};
+use crate::read::{AnyObject, Array, Found, Judge, MemberValue, Met, Scalar, members};
 use crate::{Document, Revision};
 
 /// An accepted list of roots: what a client says of its file system, in its order (R7).
@@ -123,17 +123,28 @@ impl<'de, const STRICT: bool> Judge<'de> for RootsResult<STRICT> {
     }
 
     #[inline]
-    fn object<A: MapAccess<'de>>(self, result: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = result.next()? {
-            match member {
-                ResultMember::Roots => result.value(Roots::<STRICT> { revision: self.revision })?,
-                ResultMember::Meta if self.revision.is_initialize_era() => {
-                    result.value(AnyObject(Fault(Rule::R5, Place::Meta)))?;
-                }
-                ResultMember::Meta | ResultMember::Other => result.skip()?,
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: ResultMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            ResultMember::Roots => value.judge(Roots::<STRICT> { revision: self.revision }),
+            ResultMember::Meta if self.revision.is_initialize_era() => {
+                value.judge(AnyObject(Fault(Rule::R5, Place::Meta)))
             }
+            ResultMember::Meta | ResultMember::Other => value.skip(),
         }
-        if result.has(ResultMember::Roots) { Ok(()) } else { Err(result.fail(self.mismatch())) }
+    }
+
+    #[inline]
+    fn end(self, met: Met<ResultMember>) -> Result<(), Fault> {
+        if met.has(ResultMember::Roots) { Ok(()) } else { Err(self.mismatch()) }
     }
 }
 
@@ -178,18 +189,29 @@ impl<'de, const STRICT: bool> Judge<'de> for Entry<STRICT> {
     }
 
     #[inline]
-    fn object<A: MapAccess<'de>>(self, root: &mut Object<'_, 'de, A, Self>) -> Result<(), A::Error> {
-        while let Some(member) = root.next()? {
-            match member {
-                RootMember::Uri => root.value(RootUri::<STRICT>)?,
-                RootMember::Name => root.value(RootName)?,
-                RootMember::Meta if self.revision.has_root_meta() => {
-                    root.value(AnyObject(Fault(Rule::R4, Place::RootMeta)))?;
-                }
-                RootMember::Meta | RootMember::Other => root.skip()?,
+    fn takes_object(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn member<A: MapAccess<'de>>(
+        self,
+        member: RootMember,
+        value: MemberValue<'_, 'de, A>,
+    ) -> Result<(), A::Error> {
+        match member {
+            RootMember::Uri => value.judge(RootUri::<STRICT>),
+            RootMember::Name => value.judge(RootName),
+            RootMember::Meta if self.revision.has_root_meta() => {
+                value.judge(AnyObject(Fault(Rule::R4, Place::RootMeta)))
             }
+            RootMember::Meta | RootMember::Other => value.skip(),
         }
-        if root.has(RootMember::Uri) { Ok(()) } else { Err(root.fail(self.mismatch())) }
+    }
+
+    #[inline]
+    fn end(self, met: Met<RootMember>) -> Result<(), Fault> {
+        if met.has(RootMember::Uri) { Ok(()) } else { Err(self.mismatch()) }
     }
 }
 
@@ -203,7 +225,8 @@ impl<'de, const STRICT: bool> Judge<'de> for RootUri<STRICT> {
         Fault(Rule::R2, Place::RootUri)
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "each call costs a twentieth of a root")]
+    #[inline(always)]
     fn scalar(self, scalar: Scalar<'_, 'de>, found: &mut Found<'de>) -> Result<(), Fault> {
         let Scalar::String(uri) = scalar else {
             return Err(self.mismatch());
@@ -271,7 +294,8 @@ impl<'de> Judge<'de> for RootName {
         Fault(Rule::R3, Place::RootName)
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "each call costs a twentieth of a root")]
+    #[inline(always)]
     fn scalar(self, scalar: Scalar<'_, 'de>, found: &mut Found<'de>) -> Result<(), Fault> {
         let Scalar::String(name) = scalar else {
             return Err(self.mismatch());

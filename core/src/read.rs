@@ -211,12 +211,11 @@ pub(crate) struct State<'de> {
 }
 
 impl State<'_> {
-    /// Records the fault, and gives the error that unwinds the JSON reader: one that has a position,
-    /// so that `serde_json` does not count the lines before it.
+    /// Records the fault, and gives the error that unwinds the JSON reader.
     #[cold]
     fn fail<E: serde::de::Error>(&mut self, fault: Fault) -> E {
         self.fault = Some(fault);
-        E::custom(" at line 1 column 1")
+        E::custom("")
     }
 }
 

@@ -83,6 +83,7 @@ mod input;
 mod lenient;
 mod parts;
 mod path;
+mod names;
 mod read;
 mod request;
 mod result;

@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::document::Source;
 use crate::error::{Error, Fault, Rule};
+use crate::names::Names;
 use crate::result::Root;
 
 /// What one place of a document must hold. Each method takes one JSON type; what a judge does not
@@ -146,6 +147,7 @@ pub(crate) enum Scalar<'s, 'de> {
 }
 
 /// A string: part of the text, or unescaped in a buffer that will not last.
+#[derive(Clone, Copy)]
 pub(crate) enum Text<'s, 'de> {
     Borrowed(&'de str),
     Unescaped(&'s str),
@@ -154,7 +156,7 @@ pub(crate) enum Text<'s, 'de> {
 impl<'s, 'de: 's> Text<'s, 'de> {
     #[inline]
     #[expect(clippy::match_same_arms, reason = "the arms differ in how long the text lives")]
-    pub(crate) fn get(&self) -> &'s str {
+    pub(crate) fn get(self) -> &'s str {
         match self {
             Self::Borrowed(text) => text,
             Self::Unescaped(text) => text,
@@ -176,7 +178,7 @@ impl<'s, 'de: 's> Text<'s, 'de> {
 pub(crate) fn judge<'a, J: Judge<'a>>(source: Source<'a>, judge: J, id: &str) -> Result<Found<'a>, Error> {
     let mut state = State {
         is_text: matches!(source, Source::Text(_)),
-        names: Vec::new(),
+        names: Names::default(),
         found: Found::default(),
         fault: None,
         below_id: false,
@@ -202,8 +204,7 @@ pub(crate) fn judge<'a, J: Judge<'a>>(source: Source<'a>, judge: J, id: &str) ->
 /// What the reading of one document shares.
 pub(crate) struct State<'de> {
     is_text: bool,
-    /// Names of the members that mean nothing, for each open object of the text, the innermost last.
-    names: Vec<Cow<'de, str>>,
+    names: Names<'de>,
     found: Found<'de>,
     fault: Option<Fault>,
     /// Whether the value being read is the answer under the id asked for.
@@ -267,46 +268,6 @@ impl<'de, A: MapAccess<'de>> MemberValue<'_, 'de, A> {
     pub(crate) fn fail(self, fault: Fault) -> A::Error {
         self.state.fail(fault)
     }
-}
-
-/// Whether two names are equal.
-#[inline]
-fn has_equal(names: &[Cow<'_, str>]) -> bool {
-    /// Up to so many are compared each with each.
-    const FEW: usize = 8;
-    match names.len() {
-        0 | 1 => false,
-        2..=FEW => has_equal_of_few(names),
-        _ => has_equal_of_many(names),
-    }
-}
-
-fn has_equal_of_few(mut names: &[Cow<'_, str>]) -> bool {
-    while let Some((name, others)) = names.split_first() {
-        if others.contains(name) {
-            return true;
-        }
-        names = others;
-    }
-    false
-}
-
-/// Sorting keeps the time within n log n whatever a sender makes of the names (J4); the digests only
-/// save most of the comparisons of text.
-#[cold]
-fn has_equal_of_many(names: &[Cow<'_, str>]) -> bool {
-    let mut digested: Vec<(u64, &str)> = names.iter().map(|name| (digest(name), &**name)).collect();
-    digested.sort_unstable();
-    digested.iter().zip(digested.iter().skip(1)).any(|(one, next)| one == next)
-}
-
-/// Equal for equal names, and mostly different for others.
-fn digest(name: &str) -> u64 {
-    let (words, rest) = name.as_bytes().as_chunks();
-    let rest = rest.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte));
-    words.iter().fold(rest, |digest, word| {
-        (digest.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(0x517c_c1b7_2722_0a95)
-    })
 }
 
 /// The items of an array as they are read.
@@ -464,11 +425,11 @@ impl<'de, J: Judge<'de>> Visitor<'de> for Read<'_, 'de, J> {
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
         let Self { judge, state } = self;
-        let first_name = state.names.len();
+        let first_name = state.names.count();
         let read = read_members(judge, &mut access, state);
         // Names are compared when their object ends, be it by a fault: a duplicate before it comes
         // first (E4).
-        if state.names.len() > first_name && end_names(&mut state.names, first_name) {
+        if state.names.end_object(first_name) {
             return Err(state.fail(Fault::document(Rule::J6)));
         }
         read
@@ -571,13 +532,6 @@ fn read_number<'de, J: Judge<'de>, A: MapAccess<'de>>(
     Read { judge, state }.visit_f64(spelling.parse().unwrap_or(f64::NAN))
 }
 
-/// Forgets the names from this one on. Whether two of them were equal.
-fn end_names(names: &mut Vec<Cow<'_, str>>, first: usize) -> bool {
-    let is_equal = has_equal(names.get(first..).unwrap_or_default());
-    names.truncate(first);
-    is_equal
-}
-
 /// Reads a member's name: what it means to the judge of its object. One that means nothing is noted
 /// in the state, for the duplicates.
 ///
@@ -633,7 +587,7 @@ impl<'de, J: Judge<'de>> MemberName<'_, 'de, J> {
         let member = judge.name(name.get());
         // A `Value` cannot hold a name twice.
         if member.bit() == 0 && state.is_text {
-            state.names.push(name.keep());
+            state.names.note(name);
         }
         member
     }

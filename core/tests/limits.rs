@@ -112,6 +112,29 @@ fn j6_the_last_of_100_000_names_is_still_compared_with_the_first() {
 }
 
 #[test]
+fn j6_names_with_escapes_are_compared_by_what_they_say_at_every_depth() {
+    let inner = r#"{"\u0061":{"\n":0,"b":0},"\u0062":{"\n":0}}"#;
+    for count in [1, 20] {
+        let others: Vec<String> = (0..count).map(|index| format!(r#""\u00e9{index}":{inner}"#)).collect();
+        let others = others.join(",");
+        for (twice, is_valid) in [
+            (r#""\u0061":0,"b":0"#, true),
+            (r#""\u0061":0,"a":0"#, false),
+            (r#""a":0,"\u0061":0"#, false),
+            (r#""\u0061":0,"\u0061":0"#, false),
+            (r#""c":{"\u0061":0,"a":0}"#, false),
+            (r#""c":{"\u0061":{"a":0}}"#, true),
+        ] {
+            for members in [format!("{twice},{others}"), format!("{others},{twice}")] {
+                let verdict = validate_response(&format!(r#"{{"roots":[],{members}}}"#)).map(drop);
+                let expected = if is_valid { Ok(()) } else { Err(("J6", "")) };
+                assert_eq!(verdict.as_ref().map(drop).map_err(fault), expected, "{members}");
+            }
+        }
+    }
+}
+
+#[test]
 fn r7_the_last_of_many_roots_is_given_and_its_faults_are_placed() {
     for count in [256, 300, 1001, 70_000] {
         let roots = vec![r#"{"uri":"file:///a"}"#; count].join(",");

@@ -97,15 +97,19 @@ impl<'de> Names<'de> {
         false
     }
 
-    /// Sorting keeps the time within n log n whatever a sender makes of the names (J4); the digests
-    /// only save most of the comparisons of text.
+    /// Sorting keeps the time within n log n whatever a sender makes of the names (J4). Names that have
+    /// the same digest by chance are rare, so the texts are seldom looked at again.
     #[cold]
     fn has_equal_of_many(&self, names: &[Name<'de>]) -> bool {
-        let texts = names.iter().map(|name| self.text(*name));
-        let mut digested: Vec<(u64, &str)> = texts.map(|name| (digest(name), name)).collect();
-        digested.sort_unstable();
-        digested.iter().zip(digested.iter().skip(1)).any(|(one, next)| one == next)
+        let texts = || names.iter().map(|name| self.text(*name));
+        has_equal(texts().map(digest)) && has_equal(texts())
     }
+}
+
+fn has_equal<T: Ord>(items: impl Iterator<Item = T>) -> bool {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    items.iter().zip(items.iter().skip(1)).any(|(one, next)| one == next)
 }
 
 /// Equal for equal names, and mostly different for others.

@@ -97,19 +97,23 @@ impl<'de> Names<'de> {
         false
     }
 
-    /// Sorting keeps the time within n log n whatever a sender makes of the names (J4). Names that have
-    /// the same digest by chance are rare, so the texts are seldom looked at again.
+    /// Sorting keeps the time within n log n whatever a sender makes of the names (J4). Only of names
+    /// that share their digest with another, few unless they were chosen so, are the texts compared.
     #[cold]
     fn has_equal_of_many(&self, names: &[Name<'de>]) -> bool {
         let texts = || names.iter().map(|name| self.text(*name));
-        has_equal(texts().map(digest)) && has_equal(texts())
+        let shared = repeated(texts().map(digest));
+        let suspects = texts().filter(|name| shared.binary_search(&digest(name)).is_ok());
+        !shared.is_empty() && !repeated(suspects).is_empty()
     }
 }
 
-fn has_equal<T: Ord>(items: impl Iterator<Item = T>) -> bool {
+/// The items that are there more than once, in order.
+fn repeated<T: Ord + Copy>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<T> = items.collect();
     items.sort_unstable();
-    items.iter().zip(items.iter().skip(1)).any(|(one, next)| one == next)
+    let pairs = items.iter().zip(items.iter().skip(1));
+    pairs.filter(|(one, next)| one == next).map(|(one, _)| *one).collect()
 }
 
 /// Equal for equal names, and mostly different for others.

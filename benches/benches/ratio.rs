@@ -2,15 +2,17 @@
 //!
 //! All contenders are timed in one process, in rounds: each round times each of them once on each
 //! data set, in an order that the next round turns round and rotates, and sets its time against the
-//! floor's of the same round. What slows the machine for a while slows both sides of a ratio. Before
-//! each measurement there is a run that is not timed, so that every contender finds the caches and
-//! the allocator as it left them itself. The last line is the table once more, as one JSON object.
+//! floor's of the same round. Times are processor time of this thread: what else runs counts for
+//! little, and what slows the machine for a while slows both sides of a ratio. Before each measurement
+//! there is a run that is not timed, so that every contender finds the caches and the allocator as it
+//! left them itself. The last line is the table once more, as one JSON object.
 //!
 //! With `--test`, or built without optimisation, there is one round of one run each.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use mcp_roots_benches::{Contender, DataSet, check_answers, sets};
 use serde_json::{Value, json};
 
@@ -54,7 +56,7 @@ fn features() -> String {
 }
 
 fn time(contender: Contender, set: &DataSet, repeats: u32) -> Duration {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     for _ in 0..repeats {
         black_box(contender.accepts(black_box(set)));
     }

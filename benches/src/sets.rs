@@ -136,6 +136,11 @@ fn result(count: usize, root: impl Fn(usize) -> String) -> String {
     format!(r#"{{"roots":[{}]}}"#, roots.join(","))
 }
 
+/// So many good roots with names.
+pub(crate) fn plain_roots(count: usize) -> String {
+    result(count, plain)
+}
+
 fn plain(index: usize) -> String {
     format!(r#"{{"uri":"file:///home/user/projects/name-{index}","name":"name-{index}"}}"#)
 }
@@ -162,7 +167,7 @@ fn with_hard_name(index: usize) -> String {
 }
 
 /// Names that came in order would spare a sorting reader its work.
-fn member_object(count: u64) -> String {
+pub(crate) fn member_object(count: u64) -> String {
     let members: Vec<String> =
         (0..count).map(|index| format!(r#""id-{:016x}":{index}"#, scrambled(index))).collect();
     format!(r#"{{"roots":[],"index":{{{}}}}}"#, members.join(","))

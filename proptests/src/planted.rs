@@ -340,6 +340,9 @@ pub static PLANTED: &[Planted] = &[
     planted("a port is anything", "U2", How::Blind("U2", "", |fault| fault.met.starts_with("file://host:"))),
     planted("IP literals are not looked at", "U2", How::Blind("U2", "", |fault| fault.met.starts_with("file://["))),
     planted("a second fragment is allowed", "U2", How::Blind("U2", "", |fault| fault.met.matches('#').count() > 1)),
+    planted("of a path the first sixteen bytes are looked at", "U2", How::Blind("U2", "", |fault| stray(&fault.met).is_some_and(|at| at >= 24))),
+    planted("of a path whole sixteens of bytes are looked at", "U2", How::Blind("U2", "", |fault| fault.met.len() > 24 && stray(&fault.met).is_some_and(|at| at >= 8 + (fault.met.len() - 8) / 16 * 16))),
+    planted("a path of less than sixteen bytes is not looked at", "U2", How::Blind("U2", "", |fault| fault.met.len() < 24 && stray(&fault.met).is_some_and(|at| at >= 8))),
     planted("a host is refused", "U2", How::Faults(|case, root, faults| refuse_uris(case, root, &|uri| uri.starts_with("file://") && !uri.starts_with("file:///"), faults))),
     planted("a query is refused", "U2", How::Faults(|case, root, faults| refuse_uris(case, root, &|uri| uri.contains('?'), faults))),
     planted("a fragment is refused", "U2", How::Faults(|case, root, faults| refuse_uris(case, root, &|uri| uri.contains('#'), faults))),
@@ -378,6 +381,12 @@ pub static PLANTED: &[Planted] = &[
 
 fn array_at_top(fault: &Fault) -> bool {
     array(fault) && !fault.at.ends_with("/roots")
+}
+
+/// Where the first byte stands that no file URI can hold.
+fn stray(uri: &str) -> Option<usize> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte);
+    uri.starts_with("file:///").then(|| uri.bytes().position(|byte| !is_allowed(byte))).flatten()
 }
 
 fn fault(rule: &'static str, position: usize, at: &str) -> Fault {

@@ -390,6 +390,8 @@ pub static FLAWS: &[Flaw] = &[
     flaw("a percent-encoding half hex in a path", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::IntoPath("%2g")),
     flaw("a percent-encoding with a sign in a path", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::IntoPath("%+1")),
     flaw("a percent sign after one in a path", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::IntoPath("%%20")),
+    flaw("a space after sixteen bytes of a path", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::Uri("file:///0123456789abcdef ")),
+    flaw("a space after thirty-two bytes of a path", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::Uri("file:///0123456789abcdef0123456789abcdef ")),
     flaw("a space in a host", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::Uri("file://a b/c")),
     flaw("a port that is no number", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::Uri("file://host:x/a")),
     flaw("two ports", "U2", Some(Target::Response), Era::Every, "/roots/*/uri", Edit::Uri("file://host:1:2/a")),

@@ -36,11 +36,12 @@ fn every_law_is_in_the_list_of_laws() {
 
 #[test]
 fn no_verdict_depends_on_what_is_made_of_roots() {
-    const VERDICTS: [(&str, &str); 8] = [
+    const VERDICTS: [(&str, &str); 9] = [
         ("answer", include_str!("../../core/src/answer.rs")),
         ("capabilities", include_str!("../../core/src/capabilities.rs")),
         ("document", include_str!("../../core/src/document.rs")),
         ("error", include_str!("../../core/src/error.rs")),
+        ("names", include_str!("../../core/src/names.rs")),
         ("read", include_str!("../../core/src/read.rs")),
         ("request", include_str!("../../core/src/request.rs")),
         ("result", include_str!("../../core/src/result.rs")),

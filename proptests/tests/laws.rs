@@ -70,7 +70,11 @@ fn every_law_finds_a_planted_fault_by_itself() {
     const FINDS: &[(&str, &str, &str)] = &[
         ("agrees_with_the_reference", "a byte order mark is skipped", "response/byte-order-mark"),
         ("doors_agree", "a wire request holds nothing else", "request/wire-extra-members"),
-        ("keeps_what_it_accepts", "the kept document is written anew", "response/distinct-by-blank"),
+        (
+            "keeps_what_it_accepts",
+            "the kept document loses what stands around it",
+            "response/spec-project-directory",
+        ),
         (
             "errors_leak_nothing",
             "the error of a missing capability has no data",

@@ -3,12 +3,12 @@
 //! A document is a file `corpus/TARGET/NAME.json`, byte for byte, so that it can seed a fuzzer as it
 //! is; `corpus/TARGET.toml` beside it is the manifest, one table a document.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use mcp_roots::Revision;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Case, Door, Expected, Target, Validator, Verdict, laws, reference};
 
@@ -47,7 +47,7 @@ pub struct About {
 }
 
 /// How firm an expectation is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strength {
     /// The protocol's JSON schema says so.
@@ -237,27 +237,73 @@ pub fn load_from(folder: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
+/// The corpus as it was when this library was built, which needs no file to be read: for programs that
+/// leave the repository.
+///
+/// # Errors
+///
+/// As [`load`].
+///
+/// ```
+/// use mcp_roots_proptests::corpus;
+/// assert_eq!(corpus::built_in()?.len(), corpus::load()?.len());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn built_in() -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for target in Target::ALL {
+        let (mut manifest, mut docs) = (String::new(), BTreeMap::new());
+        for (path, content) in FILES {
+            match path.strip_prefix(target.name()).and_then(|rest| rest.strip_prefix('/')) {
+                Some(file) => drop(docs.insert(file.to_owned(), content.to_vec())),
+                None if *path == format!("{target}.toml") => {
+                    manifest = String::from_utf8(content.to_vec()).map_err(|error| wrong(error.to_string()))?;
+                }
+                None => {}
+            }
+        }
+        let documents = with_entries(target.name(), &manifest, docs)?.into_iter();
+        entries.extend(documents.map(|(name, doc, about)| Entry { target, name, doc, about }));
+    }
+    Ok(entries)
+}
+
+/// Every file of the corpus: its path in the folder, and what it holds.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/corpus.rs"));
+
 /// The documents of a folder of the corpus, each with its name and what the manifest says of it.
 pub(crate) fn documents(corpus: &Path, kind: &str) -> io::Result<Vec<(String, Vec<u8>, About)>> {
-    let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
     let manifest = fs::read_to_string(corpus.join(format!("{kind}.toml")))?;
-    let mut about: BTreeMap<String, About> =
-        toml::from_str(&manifest).map_err(|error| wrong(format!("{kind}.toml: {error}")))?;
-    let mut files = BTreeSet::new();
+    let mut docs = BTreeMap::new();
     for file in fs::read_dir(corpus.join(kind))? {
-        files.insert(file?.file_name().to_string_lossy().into_owned());
+        let file = file?;
+        docs.insert(file.file_name().to_string_lossy().into_owned(), fs::read(file.path())?);
     }
+    with_entries(kind, &manifest, docs)
+}
+
+/// Brings documents, by the names of their files, and their manifest together.
+fn with_entries(
+    kind: &str,
+    manifest: &str,
+    docs: BTreeMap<String, Vec<u8>>,
+) -> io::Result<Vec<(String, Vec<u8>, About)>> {
+    let mut about: BTreeMap<String, About> =
+        toml::from_str(manifest).map_err(|error| wrong(format!("{kind}.toml: {error}")))?;
     let mut documents = Vec::new();
-    for file in files {
+    for (file, doc) in docs {
         let name = file.strip_suffix(".json").unwrap_or(&file).to_owned();
         let about = about.remove(&name).ok_or_else(|| wrong(format!("{kind}/{file} has no entry")))?;
-        let doc = fs::read(corpus.join(kind).join(file))?;
         documents.push((name, doc, about));
     }
-    if let Some(name) = about.keys().next() {
-        return Err(wrong(format!("{kind}.toml: the entry {name} has no document")));
+    match about.keys().next() {
+        Some(name) => Err(wrong(format!("{kind}.toml: the entry {name} has no document"))),
+        None => Ok(documents),
     }
-    Ok(documents)
+}
+
+fn wrong(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 /// Everything that is wrong with a corpus as such: entries that say too little, rules that no

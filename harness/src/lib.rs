@@ -1,0 +1,19 @@
+//! Tests anyone's roots: the corpus, the generators and the reference of `mcp-roots-proptests` against
+//! an implementation in any language, through an adapter.
+//!
+//! - [`protocol`] is what harness and adapter say to each other, [`adapter`] the process at the other
+//!   end of it, [`watchdog`] what ends that process when nothing else does.
+//! - [`check`] holds the corpus against an adapter, [`known`] is the list of what it may get wrong.
+//! - [`built_in`] is the adapter that comes along: the core, right or made wrong.
+//! - [`report`] says it all as text, JSON or `JUnit`.
+//!
+//! The program is `mcp-roots`; `README.md` shows how it is used, `ADAPTERS.md` how it is answered.
+
+pub mod adapter;
+pub mod built_in;
+pub mod check;
+pub mod known;
+pub mod protocol;
+pub mod report;
+pub mod rules;
+pub mod watchdog;

@@ -1,0 +1,64 @@
+use std::io::{self, Write};
+
+use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+
+use crate::check::{Difference, Report};
+
+/// One suite: a failing case for each document that is wrong, a skipped one for each difference that
+/// is no failure, a passing one for each rule.
+pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
+    let mut junit = Junit::new("mcp-roots check");
+    let mut suite = TestSuite::new(report.adapter.name.as_str());
+    for (rule, counts) in &report.rules {
+        if counts.right > 0 {
+            let mut case =
+                TestCase::new(format!("{rule}: {} right", counts.right), TestCaseStatus::success());
+            case.set_classname(rule.as_str());
+            suite.add_test_case(case);
+        }
+    }
+    for difference in &report.failures {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_message(message(difference)).set_type(difference.got.name());
+        status.set_description(description(difference));
+        suite.add_test_case(case(difference, status));
+    }
+    for difference in report.decided.iter().chain(&report.known) {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(message(difference));
+        suite.add_test_case(case(difference, status));
+    }
+    for gone in &report.gone {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_message("expected as a known difference, and not there any more");
+        suite.add_test_case(TestCase::new(gone.as_str(), status));
+    }
+    if report.gave_up || report.is_empty() {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message("the adapter failed too often, or nothing was judged");
+        suite.add_test_case(TestCase::new("the run", status));
+    }
+    junit.add_test_suite(suite);
+    write(&junit, to)
+}
+
+pub(super) fn write(junit: &Junit, to: &mut dyn Write) -> io::Result<()> {
+    let xml = junit.to_string().map_err(io::Error::other)?;
+    writeln!(to, "{}", xml.trim_end())
+}
+
+fn case(difference: &Difference, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(difference.document.as_str(), status);
+    case.set_classname(difference.rule.as_str());
+    case
+}
+
+fn message(Difference { expected, got, strength, .. }: &Difference) -> String {
+    format!("expected {expected} ({}), got {}", strength.name(), got.name())
+}
+
+fn description(difference: &Difference) -> String {
+    let Difference { doc, shows, misjudged, source, revisions, .. } = difference;
+    let revisions: Vec<String> = revisions.iter().map(ToString::to_string).collect();
+    format!("{doc}\n\n{shows}\n{misjudged}\n{source}\nrevisions: {}", revisions.join(" "))
+}

@@ -1,0 +1,142 @@
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::check::{Counts, Difference, Got, Report};
+use crate::rules;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+const STRONG: Style = Style::new().bold();
+
+/// So much of a document is shown, in characters.
+const SHOWN: usize = 400;
+
+pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
+    adapter(&report.adapter, to)?;
+    table(report, to)?;
+    for (reason, count) in &report.unsupported {
+        writeln!(to, "{FAINT}unsupported, {count}: {reason}{FAINT:#}")?;
+    }
+    list("Wrong", &report.failures, BAD, to)?;
+    list("Other than decided, where the sources leave it open: no failures", &report.decided, STRONG, to)?;
+    if !report.known.is_empty() {
+        writeln!(to, "\n{} known differences are as expected.", report.known.len())?;
+    }
+    for gone in &report.gone {
+        writeln!(to, "{BAD}Expected, and not there any more:{BAD:#} {gone}")?;
+    }
+    if report.gave_up {
+        writeln!(to, "{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
+    }
+    let Counts { right, .. } = report.counts;
+    let (style, word) = if report.is_green() && !report.is_empty() { (GOOD, "ok") } else { (BAD, "FAILED") };
+    writeln!(
+        to,
+        "\n{style}{word}{style:#}: {right} verdicts right, {} documents wrong, {} other than decided, {:.2} s",
+        report.failures.len(),
+        report.decided.len(),
+        report.seconds
+    )
+}
+
+pub(super) fn adapter(info: &crate::check::AdapterInfo, to: &mut dyn Write) -> io::Result<()> {
+    let crate::check::AdapterInfo { name, version, language, targets, revisions } = info;
+    let of = if language.is_empty() { String::new() } else { format!(" ({language})") };
+    writeln!(
+        to,
+        "{STRONG}{}{of}{STRONG:#}: {} of {}",
+        format!("{name} {version}").trim_end(),
+        targets.join(", "),
+        revisions.join(", ")
+    )
+}
+
+/// By rule; columns in which there is nothing are left out.
+fn table(report: &Report, to: &mut dyn Write) -> io::Result<()> {
+    let total = report.counts.figures();
+    let columns: Vec<usize> = (0..total.len()).filter(|column| *column < 2 || total[*column] > 0).collect();
+    write!(to, "\n{STRONG}rule ")?;
+    for column in &columns {
+        write!(to, "  {:>11}", Counts::NAMES[*column])?;
+    }
+    writeln!(to, "{STRONG:#}")?;
+    let rows = report.rules.iter().map(|(rule, counts)| (&**rule, counts));
+    for (rule, counts) in rows.chain([("all", &report.counts)]) {
+        write!(to, "{rule:<5}")?;
+        for column in &columns {
+            let figure = counts.figures()[*column];
+            let style = match (*column, figure) {
+                (_, 0) => FAINT,
+                (0, _) => GOOD,
+                (1 | 3 | 4 | 5, _) => BAD,
+                _ => Style::new(),
+            };
+            write!(to, "  {style}{figure:>11}{style:#}")?;
+        }
+        writeln!(to)?;
+    }
+    Ok(())
+}
+
+fn list(title: &str, differences: &[Difference], style: Style, to: &mut dyn Write) -> io::Result<()> {
+    if differences.is_empty() {
+        return Ok(());
+    }
+    writeln!(to, "\n{style}{title}: {}{style:#}", differences.len())?;
+    for difference in differences {
+        let Difference { document, revisions, rule, expected, strength, misjudged, source, .. } = difference;
+        let revisions: Vec<String> = revisions.iter().map(ToString::to_string).collect();
+        writeln!(to, "\n{STRONG}{document}{STRONG:#}  {FAINT}{}{FAINT:#}", revisions.join(" "))?;
+        writeln!(to, "  document  {}", excerpt(&difference.doc))?;
+        if let Some(request) = &difference.request {
+            writeln!(to, "  request   {}", excerpt(request))?;
+        }
+        writeln!(to, "  expected  {expected}  ({})", strength.name())?;
+        got(&difference.got, to)?;
+        writeln!(to, "  matters   {misjudged}")?;
+        writeln!(to, "  source    {source}")?;
+        if let Some(text) = rules::text(rule) {
+            writeln!(to, "  rule      {FAINT}{rule}: {text}{FAINT:#}")?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn got(got: &Got, to: &mut dyn Write) -> io::Result<()> {
+    match got {
+        Got::Verdict { verdict, detail } if detail.is_empty() => {
+            writeln!(to, "  got       {BAD}{}{BAD:#}", verdict.name())
+        }
+        Got::Verdict { verdict, detail } => {
+            writeln!(to, "  got       {BAD}{}{BAD:#}: {}", verdict.name(), excerpt(detail))
+        }
+        Got::Place { place } => writeln!(to, "  got       reject {BAD}{place}{BAD:#}"),
+        Got::Roots { roots } => {
+            let roots = serde_json::to_string(roots).unwrap_or_default();
+            writeln!(to, "  got       accept, but the roots read are {BAD}{}{BAD:#}", excerpt(&roots))
+        }
+        Got::Failure { kind, detail, stderr } => {
+            writeln!(to, "  got       {BAD}{}{BAD:#}: {detail}", kind.name())?;
+            for line in stderr.lines() {
+                writeln!(to, "  stderr    {FAINT}{}{FAINT:#}", printable(line))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The beginning of a text, in one line that does nothing to a terminal.
+pub(super) fn excerpt(text: &str) -> String {
+    let count = text.chars().count();
+    let start = printable(&text.chars().take(SHOWN).collect::<String>());
+    if count > SHOWN { format!("{start} ... ({} bytes)", text.len()) } else { start }
+}
+
+fn printable(text: &str) -> String {
+    let escape = |character: char| {
+        if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
+    };
+    text.chars().map(escape).collect()
+}

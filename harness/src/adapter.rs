@@ -266,6 +266,11 @@ impl Adapter {
         Ok(())
     }
 
+    /// Forgets the failures so far, which then do not count towards giving up: they were asked for.
+    pub const fn forgive(&mut self) {
+        (self.hangs_in_a_row, self.failures_in_a_row, self.offences) = (0, 0, 0);
+    }
+
     fn count(&mut self, kind: FailureKind) {
         self.failures_in_a_row += 1;
         self.hangs_in_a_row = if kind == FailureKind::Hang { self.hangs_in_a_row + 1 } else { 0 };

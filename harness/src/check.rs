@@ -107,7 +107,7 @@ impl Report {
 }
 
 /// What an adapter says of itself, in reports.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct AdapterInfo {
     /// The implementation's name.
     pub name: String,

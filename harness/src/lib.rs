@@ -4,6 +4,8 @@
 //! - [`protocol`] is what harness and adapter say to each other, [`adapter`] the process at the other
 //!   end of it, [`watchdog`] what ends that process when nothing else does.
 //! - [`check`] holds the corpus against an adapter, [`known`] is the list of what it may get wrong.
+//! - [`fuzz`] does so with generated documents, and [`mod@shrink`] makes those small that fail.
+//! - [`save`] writes what fuzzing found as a corpus, [`generate`] documents with their verdicts.
 //! - [`built_in`] is the adapter that comes along: the core, right or made wrong.
 //! - [`report`] says it all as text, JSON or `JUnit`.
 //!
@@ -12,8 +14,12 @@
 pub mod adapter;
 pub mod built_in;
 pub mod check;
+pub mod fuzz;
+pub mod generate;
 pub mod known;
 pub mod protocol;
 pub mod report;
 pub mod rules;
+pub mod save;
+pub mod shrink;
 pub mod watchdog;

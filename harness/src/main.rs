@@ -1,23 +1,25 @@
 //! `mcp-roots`: tests an implementation's roots through an adapter.
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
-use std::{env, fs};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{env, fs, process};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
 use mcp_roots::Revision;
 use mcp_roots_harness::adapter::{Launch, StartError};
 use mcp_roots_harness::built_in::{self, Misbehaviour};
 use mcp_roots_harness::check::{self, Selection};
 use mcp_roots_harness::known::Known;
 use mcp_roots_harness::report::{self, Format};
-use mcp_roots_harness::rules;
 use mcp_roots_harness::watchdog::{self, Watchdog};
+use mcp_roots_harness::{fuzz, generate, rules, save};
 use mcp_roots_proptests::corpus::{self, Entry, Strength};
-use mcp_roots_proptests::{Core, Planted, Target};
+use mcp_roots_proptests::{Core, FLAWS, Flaw, PLANTED, Planted, Target, strategy};
 
 const EXIT_STATUSES: &str = "\
 Exit status:
@@ -41,6 +43,12 @@ struct Cli {
 enum Subcommands {
     /// Hold the corpus against an adapter.
     Check(Box<Check>),
+    /// Hold generated documents against an adapter, with the reference as the oracle.
+    Fuzz(Box<Fuzz>),
+    /// Write generated cases with the verdicts that they must get, as JSON Lines.
+    Generate(Generate),
+    /// List what there is.
+    List(List),
     /// Be an adapter: the validation core of mcp-roots, or a version of it that is wrong on purpose.
     Adapter(BuiltIn),
     /// Kill the listed processes when the list ends.
@@ -91,6 +99,46 @@ struct Check {
     program: Program,
 }
 
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES)]
+struct Fuzz {
+    /// Only documents of this target.
+    #[arg(long, value_name = "TARGET", value_parser = target, value_delimiter = ',')]
+    target: Vec<Target>,
+    /// Only as judged in this revision.
+    #[arg(long, value_name = "REVISION", value_parser = revision, value_delimiter = ',')]
+    revision: Vec<Revision>,
+    /// So many cases [default: 20000, or as many as the time allows].
+    #[arg(long, value_name = "N", conflicts_with = "case")]
+    cases: Option<u64>,
+    /// So long, in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Draw the cases of this seed [default: another one every time].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Only the case of this number.
+    #[arg(long, value_name = "NUMBER", requires = "seed")]
+    case: Option<u64>,
+    /// Ask so many processes of the adapter at a time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Compare rule and place too, where the adapter gives them.
+    #[arg(long)]
+    exact: bool,
+    /// Let differences about what the sources leave open count as failures.
+    #[arg(long)]
+    fail_decided: bool,
+    /// Write the minimal documents to this folder, as a corpus for `check --corpus`.
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    /// How the report is written.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    program: Program,
+}
+
 /// The adapter, and how long it may take.
 #[derive(Args)]
 struct Program {
@@ -112,6 +160,49 @@ impl Program {
         let watchdog = env::current_exe().and_then(|program| Watchdog::start(&program)).ok();
         Launch { command, time_limit, start_limit, watchdog }
     }
+}
+
+#[derive(Args)]
+struct Generate {
+    /// Only documents of this target.
+    #[arg(long, value_name = "TARGET", value_parser = target, value_delimiter = ',')]
+    target: Vec<Target>,
+    /// Only as judged in this revision.
+    #[arg(long, value_name = "REVISION", value_parser = revision, value_delimiter = ',')]
+    revision: Vec<Revision>,
+    /// So many cases.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: u64,
+    /// The same seed writes the same cases.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Only documents with this flaw.
+    #[arg(long, value_parser = flaw)]
+    flaw: Option<&'static Flaw>,
+}
+
+#[derive(Args)]
+struct List {
+    /// What is listed.
+    #[arg(value_enum)]
+    what: What,
+    /// As JSON Lines.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// The rule book.
+    Rules,
+    /// The flaws that generated documents can have.
+    Flaws,
+    /// The targets, and the revisions that have them.
+    Targets,
+    /// The documents of the corpus.
+    Cases,
+    /// The faults that `adapter --planted` can have.
+    Faults,
 }
 
 #[derive(Args)]
@@ -165,6 +256,11 @@ fn planted(name: &str) -> Result<&'static Planted, String> {
     Planted::named(name).ok_or_else(|| "no such fault: `mcp-roots list faults` lists them".to_owned())
 }
 
+fn flaw(name: &str) -> Result<&'static Flaw, String> {
+    let flaw = FLAWS.iter().find(|flaw| flaw.name == name);
+    flaw.ok_or_else(|| "no such flaw: `mcp-roots list flaws` lists them".to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     let duration = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
@@ -176,6 +272,7 @@ enum Trouble {
     Start(StartError),
     File(PathBuf, String),
     Output(io::Error),
+    Nothing(&'static str),
 }
 
 impl From<StartError> for Trouble {
@@ -193,6 +290,9 @@ impl From<io::Error> for Trouble {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Subcommands::Check(arguments) => run_check(*arguments),
+        Subcommands::Fuzz(arguments) => run_fuzz(*arguments),
+        Subcommands::Generate(arguments) => run_generate(&arguments),
+        Subcommands::List(arguments) => run_list(&arguments),
         Subcommands::Adapter(arguments) => run_adapter(&arguments),
         Subcommands::Watchdog => {
             watchdog::watch(BufReader::new(io::stdin()));
@@ -203,6 +303,7 @@ fn main() -> ExitCode {
         Ok(status) => return ExitCode::from(status),
         // Nobody wants to read on.
         Err(Trouble::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Err(Trouble::Nothing(why)) => (5, why.to_owned()),
         Err(Trouble::Output(error)) => (6, format!("standard output: {error}")),
         Err(Trouble::File(path, why)) => (6, format!("{}: {why}", path.display())),
         Err(Trouble::Start(error @ StartError::Program(_))) => (3, error.to_string()),
@@ -253,12 +354,193 @@ fn run_check(arguments: Check) -> Result<u8, Trouble> {
     })
 }
 
+fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
+    let corpus = load(None)?;
+    let seed = arguments.seed.unwrap_or_else(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::from(since.subsec_nanos()) << 16 ^ u64::from(process::id())
+    });
+    let as_many = if arguments.time.is_some() { u64::MAX } else { 20_000 };
+    let options = fuzz::Options {
+        seed,
+        first: arguments.case.unwrap_or(0),
+        cases: if arguments.case.is_some() { 1 } else { arguments.cases.unwrap_or(as_many) },
+        time: arguments.time,
+        targets: arguments.target,
+        revisions: arguments.revision,
+        exact: arguments.exact,
+        fail_decided: arguments.fail_decided,
+        jobs: arguments.jobs.into(),
+    };
+    if let Some(folder) = &arguments.save {
+        // Better now than after the run.
+        save::make_empty(folder).map_err(|error| Trouble::File(folder.clone(), error.to_string()))?;
+    }
+    let replay = replay(seed, &options, &arguments.program.command);
+    let progress = Progress::new(&options);
+    let report = fuzz::run(&corpus, &arguments.program.launch(), &options, &|cases, findings| {
+        progress.show(cases, findings);
+    })?;
+    progress.end();
+    if let Some(folder) = arguments.save {
+        let saved = save::save(&report, &folder, &replay);
+        saved.map_err(|error| Trouble::File(folder, error.to_string()))?;
+    }
+    printed(|to| report::fuzz(&report, &replay, arguments.format, to))?;
+    Ok(match report {
+        _ if report.gave_up => 4,
+        _ if report.cases == 0 => 5,
+        _ if report.findings.is_empty() => 0,
+        _ => 1,
+    })
+}
+
+/// The command that draws the same cases again.
+fn replay(seed: u64, options: &fuzz::Options, command: &[OsString]) -> String {
+    let mut words = vec![format!("mcp-roots fuzz --seed {seed}")];
+    let list = |names: Vec<String>| names.join(",");
+    if !options.targets.is_empty() {
+        words.push(format!("--target {}", list(options.targets.iter().map(ToString::to_string).collect())));
+    }
+    if !options.revisions.is_empty() {
+        let names = options.revisions.iter().map(ToString::to_string).collect();
+        words.push(format!("--revision {}", list(names)));
+    }
+    if options.exact {
+        words.push("--exact".to_owned());
+    }
+    words.push("--".to_owned());
+    words.extend(command.iter().map(|word| quoted(&word.to_string_lossy())));
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./_-+=:,@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Shows how far fuzzing is: a bar on a terminal, a line now and then elsewhere.
+struct Progress {
+    bar: ProgressBar,
+    last: Mutex<Instant>,
+}
+
+impl Progress {
+    /// How often there is a line, where there is no terminal.
+    const PAUSE: Duration = Duration::from_secs(10);
+
+    fn new(options: &fuzz::Options) -> Self {
+        let bar = match (io::stderr().is_terminal(), options.cases) {
+            (false, _) => ProgressBar::hidden(),
+            (true, u64::MAX) => ProgressBar::new_spinner(),
+            (true, cases) => ProgressBar::new(cases),
+        };
+        let style = if options.cases == u64::MAX {
+            "{spinner} {pos} cases in {elapsed}, {msg}"
+        } else {
+            "{bar:30} {pos} of {len} cases, {msg}"
+        };
+        // The template is the program's own.
+        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, last: Mutex::new(Instant::now()) }
+    }
+
+    fn show(&self, cases: u64, findings: usize) {
+        self.bar.set_position(cases);
+        self.bar.set_message(format!("{findings} findings"));
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.bar.is_hidden() && last.elapsed() >= Self::PAUSE {
+            *last = Instant::now();
+            let _ = writeln!(anstream::stderr(), "{cases} cases, {findings} findings");
+        }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Writes to the standard output; a reader who has gone changes nothing about the result.
 fn printed(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut output = io::BufWriter::new(anstream::stdout().lock());
     match write(&mut output).and_then(|()| output.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
+    }
+}
+
+fn run_generate(arguments: &Generate) -> Result<u8, Trouble> {
+    let Generate { target, revision, count, seed, flaw } = arguments;
+    let is_asked = |(of, by): &(Target, Revision)| {
+        (target.is_empty() || target.contains(of))
+            && (revision.is_empty() || revision.contains(by))
+            && flaw.is_none_or(|flaw| flaw.applies(*of, *by))
+    };
+    let questions: Vec<_> = strategy::questions().into_iter().filter(is_asked).collect();
+    if questions.is_empty() {
+        return Err(Trouble::Nothing("no target and revision are left to generate for"));
+    }
+    printed(|to| generate::generate(&questions, *flaw, *count, *seed, to))?;
+    Ok(0)
+}
+
+fn run_list(List { what, json }: &List) -> Result<u8, Trouble> {
+    let rows: Vec<Row> = match what {
+        What::Rules => {
+            rules::all().into_iter().map(|(id, text)| Row::new([("rule", id), ("text", &text)])).collect()
+        }
+        What::Flaws => {
+            FLAWS.iter().map(|flaw| Row::new([("rule", flaw.rule), ("flaw", flaw.name)])).collect()
+        }
+        What::Targets => {
+            let revisions = |target: Target| {
+                let revisions = Revision::ALL.into_iter().filter(move |revision| target.exists_in(*revision));
+                revisions.map(|revision| revision.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            let row =
+                |target: Target| Row::new([("target", target.name()), ("revisions", &revisions(target))]);
+            Target::ALL.into_iter().map(row).collect()
+        }
+        What::Cases => load(None)?.iter().map(case_row).collect(),
+        What::Faults => {
+            let row = |planted: &Planted| Row::new([("rule", planted.rule), ("fault", planted.name)]);
+            PLANTED.iter().map(row).collect()
+        }
+    };
+    printed(|to| rows.iter().try_for_each(|row| row.write(*json, to)))?;
+    Ok(0)
+}
+
+fn case_row(entry: &Entry) -> Row {
+    Row::new([
+        ("document", &format!("{}/{}", entry.target, entry.name)),
+        ("expect", &entry.expected(Revision::default()).to_string()),
+        ("strength", entry.about.strength.name()),
+        ("shows", &entry.about.shows),
+    ])
+}
+
+/// A line of a list: names and texts.
+struct Row(Vec<(&'static str, String)>);
+
+impl Row {
+    fn new<const N: usize>(cells: [(&'static str, &str); N]) -> Self {
+        Self(cells.into_iter().map(|(name, text)| (name, text.to_owned())).collect())
+    }
+
+    fn write(&self, as_json: bool, to: &mut dyn Write) -> io::Result<()> {
+        if as_json {
+            let members = self.0.iter().map(|(name, text)| ((*name).to_owned(), text.as_str().into()));
+            writeln!(to, "{}", serde_json::Value::Object(members.collect()))
+        } else {
+            let cells: Vec<&str> = self.0.iter().map(|(_, text)| text.as_str()).collect();
+            writeln!(to, "{}", cells.join("\t"))
+        }
     }
 }
 

@@ -82,6 +82,13 @@ fn number() -> impl Strategy<Value = String> {
 /// });
 /// ```
 pub fn json() -> impl Strategy<Value = Json> {
+    thread_local! {
+        static MADE: BoxedStrategy<Json> = any_json().boxed();
+    }
+    MADE.with(Clone::clone)
+}
+
+fn any_json() -> impl Strategy<Value = Json> {
     let scalar = prop_oneof![
         Just(Json::Null),
         any::<bool>().prop_map(Json::Bool),
@@ -187,6 +194,14 @@ fn request() -> impl Strategy<Value = Request> {
 /// });
 /// ```
 pub fn valid(target: Target) -> BoxedStrategy<Model> {
+    thread_local! {
+        // Made once: its regular expressions take longer to read than a document to draw.
+        static MADE: [BoxedStrategy<Model>; 5] = Target::ALL.map(model);
+    }
+    MADE.with(|made| made[target as usize].clone())
+}
+
+fn model(target: Target) -> BoxedStrategy<Model> {
     match target {
         Target::Response => result().prop_map(Model::Response).boxed(),
         Target::Request => request().prop_map(Model::Request).boxed(),
@@ -328,20 +343,44 @@ pub fn questions() -> Vec<(Target, Revision)> {
 /// });
 /// ```
 pub fn sample(kind: Of) -> impl Strategy<Value = Sample> {
+    sample_of(kind, questions())
+}
+
+/// A document of one of these targets and revisions, of this kind. All flaws that they can have come
+/// equally often.
+///
+/// # Panics
+///
+/// Where there is no target and revision to choose from.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots::Revision;
+/// use mcp_roots_proptests::Target;
+/// use mcp_roots_proptests::strategy::{Of, sample_of};
+/// proptest!(|(sample in sample_of(Of::Flawed, vec![(Target::Request, Revision::default())]))| {
+///     prop_assert_eq!(sample.target, Target::Request);
+/// });
+/// ```
+pub fn sample_of(kind: Of, questions: Vec<(Target, Revision)>) -> impl Strategy<Value = Sample> {
     match kind {
         Of::Valid => {
-            select(questions()).prop_flat_map(|(target, revision)| valid_sample(target, revision)).boxed()
+            select(questions).prop_flat_map(|(target, revision)| valid_sample(target, revision)).boxed()
         }
-        Of::Undirected => select(questions())
-            .prop_flat_map(|(target, revision)| undirected_sample(target, revision))
-            .boxed(),
-        Of::Flawed => select(FLAWS.iter().collect::<Vec<_>>())
-            .prop_flat_map(|flaw| {
+        Of::Undirected => {
+            select(questions).prop_flat_map(|(target, revision)| undirected_sample(target, revision)).boxed()
+        }
+        Of::Flawed => {
+            let with_questions = |flaw: &'static Flaw| {
                 let applies = |(target, revision): &(Target, Revision)| flaw.applies(*target, *revision);
-                (Just(flaw), select(questions().into_iter().filter(applies).collect::<Vec<_>>()))
-            })
-            .prop_flat_map(|(flaw, (target, revision))| with_flaw(flaw, target, revision))
-            .boxed(),
+                let questions: Vec<_> = questions.iter().copied().filter(applies).collect();
+                (!questions.is_empty()).then_some((flaw, questions))
+            };
+            select(FLAWS.iter().filter_map(with_questions).collect::<Vec<_>>())
+                .prop_flat_map(|(flaw, questions)| (Just(flaw), select(questions)))
+                .prop_flat_map(|(flaw, (target, revision))| with_flaw(flaw, target, revision))
+                .boxed()
+        }
     }
 }
 

@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use crate::check::{Difference, Report};
+use crate::fuzz;
 
 /// One suite: a failing case for each document that is wrong, a skipped one for each difference that
 /// is no failure, a passing one for each rule.
@@ -42,7 +43,40 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     write(&junit, to)
 }
 
-pub(super) fn write(junit: &Junit, to: &mut dyn Write) -> io::Result<()> {
+/// One suite: a failing case for each finding, a skipped one for each that is no failure, and a passing
+/// one where there is none.
+pub(super) fn fuzz(report: &fuzz::Report, to: &mut dyn Write) -> io::Result<()> {
+    let mut junit = Junit::new("mcp-roots fuzz");
+    let mut suite = TestSuite::new(report.adapter.name.as_str());
+    let failing = report.findings.iter().map(|finding| (finding, true));
+    for (finding, is_failure) in failing.chain(report.decided.iter().map(|finding| (finding, false))) {
+        let fuzz::Finding { rule, place, expected, got, count, misjudged, variants, .. } = finding;
+        let mut status = if is_failure {
+            TestCaseStatus::non_success(NonSuccessKind::Failure)
+        } else {
+            TestCaseStatus::skipped()
+        };
+        let docs: Vec<&str> = variants.iter().map(|variant| variant.doc.as_str()).collect();
+        status.set_message(format!("expected {expected}, got {got}, in {count} cases"));
+        status.set_description(format!("{}\n\n{misjudged}\nseed {}", docs.join("\n"), report.seed));
+        let name = format!("{expected} {rule} {place}, got {got}");
+        let mut case = TestCase::new(name, status);
+        case.set_classname(rule.as_str());
+        suite.add_test_case(case);
+    }
+    if report.gave_up || report.cases == 0 {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message("the adapter failed too often, or nothing was judged");
+        suite.add_test_case(TestCase::new("the run", status));
+    } else if report.findings.is_empty() {
+        let name = format!("{} cases by seed {}", report.cases, report.seed);
+        suite.add_test_case(TestCase::new(name, TestCaseStatus::success()));
+    }
+    junit.add_test_suite(suite);
+    write(&junit, to)
+}
+
+fn write(junit: &Junit, to: &mut dyn Write) -> io::Result<()> {
     let xml = junit.to_string().map_err(io::Error::other)?;
     writeln!(to, "{}", xml.trim_end())
 }

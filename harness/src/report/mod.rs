@@ -5,7 +5,7 @@ mod text;
 
 use std::io::{self, Write};
 
-use crate::check;
+use crate::{check, fuzz};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -29,6 +29,19 @@ pub fn check(report: &check::Report, format: Format, to: &mut dyn Write) -> io::
         Format::Text => text::check(report, to),
         Format::Json => json(report, to),
         Format::Junit => junit::check(report, to),
+    }
+}
+
+/// Writes what came of fuzzing; `replay` is the command that draws the same cases again.
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn fuzz(report: &fuzz::Report, replay: &str, format: Format, to: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => text::fuzz(report, replay, to),
+        Format::Json => json(report, to),
+        Format::Junit => junit::fuzz(report, to),
     }
 }
 

@@ -3,12 +3,15 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use crate::check::{Counts, Difference, Got, Report};
+use crate::fuzz::{self, Finding, Shares, Variant};
 use crate::rules;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 const STRONG: Style = Style::new().bold();
+
+const DECIDED: &str = "Other than decided, where the sources leave it open: no failures";
 
 /// So much of a document is shown, in characters.
 const SHOWN: usize = 400;
@@ -20,7 +23,7 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
         writeln!(to, "{FAINT}unsupported, {count}: {reason}{FAINT:#}")?;
     }
     list("Wrong", &report.failures, BAD, to)?;
-    list("Other than decided, where the sources leave it open: no failures", &report.decided, STRONG, to)?;
+    list(DECIDED, &report.decided, STRONG, to)?;
     if !report.known.is_empty() {
         writeln!(to, "\n{} known differences are as expected.", report.known.len())?;
     }
@@ -139,4 +142,87 @@ fn printable(text: &str) -> String {
         if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
     };
     text.chars().map(escape).collect()
+}
+
+pub(super) fn fuzz(report: &fuzz::Report, replay: &str, to: &mut dyn Write) -> io::Result<()> {
+    adapter(&report.adapter, to)?;
+    findings("Wrong", &report.findings, BAD, replay, to)?;
+    findings(DECIDED, &report.decided, STRONG, replay, to)?;
+    if report.gave_up {
+        writeln!(to, "\n{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
+    }
+    let Shares { drawing, asking, comparing, shrinking } = report.shares;
+    let all = (drawing + asking + comparing + shrinking).max(f64::MIN_POSITIVE) / 100.0;
+    writeln!(
+        to,
+        "\n{FAINT}time: {:.0} % asking the adapter, {:.0} % waiting for documents, {:.0} % comparing, {:.0} % \
+         shrinking{FAINT:#}",
+        asking / all,
+        drawing / all,
+        comparing / all,
+        shrinking / all
+    )?;
+    writeln!(to, "seed {}; the same again: {replay}", report.seed)?;
+    let is_green = report.findings.is_empty() && report.cases > 0 && !report.gave_up;
+    let (style, word) = if is_green { (GOOD, "ok") } else { (BAD, "FAILED") };
+    let unsupported = match report.unsupported {
+        0 => String::new(),
+        count => format!(" ({count} more not supported)"),
+    };
+    writeln!(
+        to,
+        "{style}{word}{style:#}: {} cases{unsupported}, {} findings, {} other than decided, {:.2} s",
+        report.cases,
+        report.findings.len(),
+        report.decided.len(),
+        report.seconds
+    )
+}
+
+fn findings(
+    title: &str,
+    findings: &[Finding],
+    style: Style,
+    replay: &str,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    writeln!(to, "\n{style}{title}: {}{style:#}", findings.len())?;
+    for finding in findings {
+        let Finding { rule, place, expected, got: came, strength, misjudged, source, count, .. } = finding;
+        let strength = strength.map(|strength| format!(" ({})", strength.name())).unwrap_or_default();
+        let expected = format!("{expected} {rule} {place}");
+        writeln!(to, "\n{STRONG}{}{strength}, got {came}{STRONG:#}: {count} cases", expected.trim_end())?;
+        let targets: Vec<&str> = finding.targets.iter().copied().collect();
+        let revisions: Vec<&str> = finding.revisions.iter().map(String::as_str).collect();
+        writeln!(to, "  {FAINT}{}; {}{FAINT:#}", targets.join(", "), revisions.join(" "))?;
+        for (index, variant) in finding.variants.iter().enumerate() {
+            let Variant { flaw, target, revision, doc, request, case, .. } = variant;
+            let flaw = if flaw.is_empty() { String::new() } else { format!(": {flaw}") };
+            writeln!(
+                to,
+                "  document  {}  {FAINT}{target}, {revision}, case {case}{flaw}{FAINT:#}",
+                excerpt(doc)
+            )?;
+            if let Some(request) = request {
+                writeln!(to, "  request   {}", excerpt(request))?;
+            }
+            if index == 0 || !matches!(variant.got, Got::Verdict { .. }) {
+                got(&variant.got, to)?;
+            }
+        }
+        if !misjudged.is_empty() {
+            writeln!(to, "  matters   {misjudged}")?;
+            writeln!(to, "  source    {source}")?;
+        }
+        if let Some(text) = rules::text(rule) {
+            writeln!(to, "  rule      {FAINT}{rule}: {text}{FAINT:#}")?;
+        }
+        if let Some(Variant { case, .. }) = finding.variants.first() {
+            writeln!(to, "  again     {}", replay.replacen(" -- ", &format!(" --case {case} -- "), 1))?;
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,698 @@
+//! Generated documents, held against an adapter with the reference as the oracle.
+//!
+//! Every case has a number, and is drawn from the seed and that number alone. What fails is grouped by
+//! what was expected, where, and what came instead; each group keeps a minimal document for each flaw
+//! that leads to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use mcp_roots::Revision;
+use mcp_roots_proptests::corpus::{Entry, Strength};
+use mcp_roots_proptests::strategy::{Of, questions, sample_of};
+use mcp_roots_proptests::{Case, Door, Expected, Planted, Sample, Target, Validator, Verdict};
+use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::adapter::{Adapter, FailureKind, Launch, Outcome, StartError};
+use crate::check::{AdapterInfo, Got, Grade, grade};
+use crate::protocol::{Answer, Root, Said};
+use crate::shrink::{Budget, shrink};
+
+/// The format's name.
+pub const FORMAT: &str = "mcp-roots-fuzz/1";
+
+/// So many cases are drawn, and asked, at a time.
+const BATCH: u64 = 256;
+/// So many variants of a finding are kept.
+const VARIANTS: usize = 12;
+/// A finding among valid documents may have many causes: so many are shrunk in a row without another.
+const FRUITLESS: usize = 12;
+/// So many questions may be asked to make one document small,
+const QUESTIONS: usize = 3000;
+/// where the adapter ends at each,
+const QUESTIONS_OF_A_CRASH: usize = 200;
+/// or takes the time limit for each.
+const QUESTIONS_OF_A_HANG: usize = 20;
+/// Shrinking may take so much longer than the time there was.
+const OVERTIME: Duration = Duration::from_secs(2);
+
+/// Somebody who can be asked for verdicts.
+pub trait Asked {
+    /// What came of each case.
+    fn ask(&mut self, cases: &[Case<'_>]) -> Vec<Outcome>;
+
+    /// Whether it is of no use to ask on.
+    fn has_given_up(&self) -> bool {
+        false
+    }
+
+    /// Forgets the failures so far: they were asked for.
+    fn forgive(&mut self) {}
+}
+
+impl Asked for Adapter {
+    fn ask(&mut self, cases: &[Case<'_>]) -> Vec<Outcome> {
+        Self::ask(self, cases)
+    }
+
+    fn has_given_up(&self) -> bool {
+        Self::has_given_up(self)
+    }
+
+    fn forgive(&mut self) {
+        Self::forgive(self);
+    }
+}
+
+/// A validator in this process.
+#[derive(Clone, Copy)]
+pub struct InProcess<'v>(pub &'v dyn Validator);
+
+impl Asked for InProcess<'_> {
+    fn ask(&mut self, cases: &[Case<'_>]) -> Vec<Outcome> {
+        let answer = |case: &Case<'_>| {
+            let (mut verdict, mut rule, mut at, mut roots) = (Said::Unsupported, None, None, None);
+            match self.0.judge(case, Door::Bytes) {
+                Some(Verdict::Accept(accepted)) => {
+                    verdict = Said::Accept;
+                    let read = accepted.roots.into_iter();
+                    roots = Some(read.map(|(uri, name)| Root { uri, name }).collect());
+                }
+                Some(Verdict::Missing) => verdict = Said::Missing,
+                Some(Verdict::Reject(refusal)) => {
+                    verdict = Said::Reject;
+                    (rule, at) = (Some(refusal.rule), Some(refusal.at));
+                }
+                None => {}
+            }
+            Outcome::Answer(Answer {
+                id: 0,
+                verdict,
+                detail: String::new(),
+                reason: String::new(),
+                rule,
+                at,
+                roots,
+            })
+        };
+        cases.iter().map(answer).collect()
+    }
+}
+
+/// Draws the cases of a seed.
+pub struct Draw {
+    seed: u64,
+    strategies: [BoxedStrategy<Sample>; 3],
+}
+
+impl Draw {
+    /// Cases of these targets and revisions; of all kinds, in turn.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no target and revision to choose from.
+    #[must_use]
+    pub fn new(seed: u64, questions: &[(Target, Revision)]) -> Self {
+        Self { seed, strategies: Of::ALL.map(|kind| sample_of(kind, questions.to_vec()).boxed()) }
+    }
+
+    /// The case of a number, as a tree that shrinks.
+    ///
+    /// # Panics
+    ///
+    /// Never: the strategies reject nothing.
+    #[must_use]
+    pub fn tree(&self, number: u64) -> Box<dyn ValueTree<Value = Sample>> {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
+        bytes[8..16].copy_from_slice(&number.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+        let kind = usize::try_from(number % 3).expect("it is small");
+        self.strategies[kind].new_tree(&mut runner).expect("it draws")
+    }
+}
+
+/// What is drawn, and how long.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The seed.
+    pub seed: u64,
+    /// The number of the first case.
+    pub first: u64,
+    /// So many cases at most.
+    pub cases: u64,
+    /// So long at most.
+    pub time: Option<Duration>,
+    /// Only these targets; all if there are none.
+    pub targets: Vec<Target>,
+    /// Only these revisions; all if there are none.
+    pub revisions: Vec<Revision>,
+    /// Whether rule and place are compared too, where the adapter gives them.
+    pub exact: bool,
+    /// Whether differences about what the sources leave open are failures.
+    pub fail_decided: bool,
+    /// By so many processes of the adapter at a time; at least one.
+    pub jobs: usize,
+}
+
+impl Options {
+    /// The targets and revisions to draw from.
+    #[must_use]
+    pub fn questions(&self, is_supported: impl Fn(Target, Revision) -> bool) -> Vec<(Target, Revision)> {
+        let is_asked = |(target, revision): &(Target, Revision)| {
+            (self.targets.is_empty() || self.targets.contains(target))
+                && (self.revisions.is_empty() || self.revisions.contains(revision))
+                && is_supported(*target, *revision)
+        };
+        questions().into_iter().filter(is_asked).collect()
+    }
+}
+
+/// What came of fuzzing.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Name and version of this format.
+    pub format: &'static str,
+    /// The adapter.
+    pub adapter: AdapterInfo,
+    /// The seed.
+    pub seed: u64,
+    /// The cases that were judged.
+    pub cases: u64,
+    /// Those that the adapter has no judgement on.
+    pub unsupported: u64,
+    /// Where the adapter is wrong, by what, the most frequent first.
+    pub findings: Vec<Finding>,
+    /// Where it differs on what the sources leave open; no failures, unless asked for.
+    pub decided: Vec<Finding>,
+    /// Whether the adapter failed so often that it was not asked any more.
+    pub gave_up: bool,
+    /// How long it took.
+    pub seconds: f64,
+    /// What took the time.
+    pub shares: Shares,
+}
+
+/// Seconds spent, in all processes of the adapter together.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Shares {
+    /// Waiting for documents to be drawn and judged by the reference.
+    pub drawing: f64,
+    /// Asking the adapter.
+    pub asking: f64,
+    /// Comparing verdicts.
+    pub comparing: f64,
+    /// Making failing documents small, with what is asked for that.
+    pub shrinking: f64,
+}
+
+impl Shares {
+    fn add(&mut self, other: Self) {
+        self.drawing += other.drawing;
+        self.asking += other.asking;
+        self.comparing += other.comparing;
+        self.shrinking += other.shrinking;
+    }
+}
+
+/// One way in which an adapter is wrong.
+#[derive(Debug, Clone, Serialize)]
+pub struct Finding {
+    /// The rule under which a refusal was expected, or nothing.
+    pub rule: String,
+    /// The place of it, with `*` for indices.
+    pub place: String,
+    /// The verdict expected: `accept`, `missing` or `reject`.
+    pub expected: String,
+    /// What came instead.
+    pub got: String,
+    /// How firm the expectation is, by the nearest document of the corpus.
+    pub strength: Option<Strength>,
+    /// What goes wrong where it is misjudged, by that document.
+    pub misjudged: String,
+    /// Where that document comes from.
+    pub source: String,
+    /// So many cases showed it.
+    pub count: u64,
+    /// The targets that showed it.
+    pub targets: BTreeSet<&'static str>,
+    /// The revisions that showed it.
+    pub revisions: BTreeSet<String>,
+    /// Minimal documents, the smallest first.
+    pub variants: Vec<Variant>,
+}
+
+/// A minimal document of a finding.
+#[derive(Debug, Clone, Serialize)]
+pub struct Variant {
+    /// What is wrong with the document, if that is known.
+    pub flaw: String,
+    /// What it is judged as.
+    pub target: &'static str,
+    /// In which revision.
+    pub revision: String,
+    /// The document; bytes that are not UTF-8 replaced.
+    pub doc: String,
+    /// The request it is judged with, if not the bare one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// The verdict expected, as manifests spell it.
+    pub expected: String,
+    /// What the adapter did.
+    pub got: Got,
+    /// The number of the case from which it was made.
+    pub case: u64,
+    /// The document itself.
+    #[serde(skip)]
+    pub sample: Sample,
+}
+
+/// What findings are told apart by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    rule: String,
+    place: String,
+    expected: &'static str,
+    got: &'static str,
+    /// A text that the grammar of RFC 8259 allows, and the rules do not (J3).
+    is_lax: bool,
+}
+
+impl Key {
+    fn new(sample: &Sample, right: &Verdict, got: &Got) -> Self {
+        let (rule, place, expected) = match right {
+            Verdict::Accept(_) => (String::new(), String::new(), "accept"),
+            Verdict::Missing => (String::new(), String::new(), "missing"),
+            Verdict::Reject(refusal) => (refusal.rule.clone(), pattern(&refusal.at), "reject"),
+        };
+        let is_lax = rule == "J2" && serde_json::from_slice::<serde::de::IgnoredAny>(&sample.doc).is_ok();
+        Self { rule, place, expected, got: got.name(), is_lax }
+    }
+}
+
+/// A place without what differs from document to document.
+fn pattern(at: &str) -> String {
+    let at = at.strip_prefix("/client_roots").unwrap_or(at);
+    let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    at.split('/').map(|step| if is_index(step) { "*" } else { step }).collect::<Vec<_>>().join("/")
+}
+
+/// The shape of a document: its types and names, and what its strings are made of.
+fn shape(doc: &[u8]) -> String {
+    fn of(value: &Value, to: &mut String) {
+        match value {
+            Value::Object(members) => {
+                to.push('{');
+                for (name, value) in members {
+                    classes(name, to);
+                    to.push(':');
+                    of(value, to);
+                }
+                to.push('}');
+            }
+            Value::Array(items) => {
+                to.push('[');
+                for item in items {
+                    of(item, to);
+                }
+                to.push(']');
+            }
+            Value::String(text) => {
+                to.push('"');
+                classes(text, to);
+                to.push('"');
+            }
+            Value::Number(_) => to.push('0'),
+            other => to.push_str(&other.to_string()),
+        }
+    }
+    fn classes(text: &str, to: &mut String) {
+        let mut last = None;
+        for character in text.chars() {
+            let class = match character {
+                'a'..='z' | 'A'..='Z' | '0'..='9' => 'a',
+                character if character.is_ascii() => character,
+                _ => 'é',
+            };
+            if last.replace(class) != Some(class) {
+                to.push(class);
+            }
+        }
+    }
+    let mut shape = String::new();
+    match serde_json::from_slice(doc) {
+        Ok(value) => of(&value, &mut shape),
+        Err(_) => classes(&String::from_utf8_lossy(doc), &mut shape),
+    }
+    shape
+}
+
+/// A case, and its right verdict.
+struct Drawn {
+    number: u64,
+    sample: Sample,
+    right: Verdict,
+}
+
+fn right(case: &Case<'_>) -> Verdict {
+    Planted::NONE.judge(case, Door::Bytes).expect("the reference takes bytes")
+}
+
+/// What has been found so far.
+#[derive(Default)]
+struct Found {
+    findings: BTreeMap<Key, Group>,
+    cases: u64,
+    unsupported: u64,
+}
+
+#[derive(Default)]
+struct Group {
+    count: u64,
+    targets: BTreeSet<&'static str>,
+    revisions: BTreeSet<String>,
+    variants: BTreeMap<String, Variant>,
+    /// Documents made small, one after the other, that showed nothing new.
+    fruitless: usize,
+}
+
+impl Group {
+    /// Whether it is worth making this document small.
+    fn wants(&self, sample: &Sample, key: &Key) -> bool {
+        let is_new = match sample.flaw {
+            Some(flaw) => !self.variants.contains_key(flaw.name),
+            None if key.expected == "reject" => self.variants.is_empty(),
+            None => self.fruitless < FRUITLESS,
+        };
+        is_new && self.variants.len() < VARIANTS
+    }
+}
+
+/// How far it is: cases judged, and findings.
+pub type Progress<'p> = &'p (dyn Fn(u64, usize) + Sync);
+
+/// Holds generated documents against an adapter until they are used up, or the time.
+///
+/// # Errors
+///
+/// Where the adapter cannot be started.
+///
+/// # Panics
+///
+/// Where the adapter supports nothing that is asked for.
+pub fn run(
+    corpus: &[Entry],
+    launch: &Launch,
+    options: &Options,
+    progress: Progress<'_>,
+) -> Result<Report, StartError> {
+    let mut adapters = vec![Adapter::start(launch.clone())?];
+    let hello = adapters[0].hello().clone();
+    for _ in 1..options.jobs {
+        adapters.push(Adapter::start(launch.clone())?);
+    }
+    let questions =
+        options.questions(|target, revision| hello.supports(&Case { revision, ..Case::new(target, b"") }));
+    let mut report = ask_all(corpus, &mut adapters, &questions, options, progress);
+    report.adapter = AdapterInfo::from(&hello);
+    Ok(report)
+}
+
+/// As [`run`], with adapters that run already, or validators of this process.
+///
+/// # Panics
+///
+/// Where there is nothing to draw from.
+pub fn ask_all<A: Asked + Send>(
+    corpus: &[Entry],
+    asked: &mut [A],
+    questions: &[(Target, Revision)],
+    options: &Options,
+    progress: Progress<'_>,
+) -> Report {
+    let start = Instant::now();
+    let run = Shared {
+        questions,
+        options,
+        progress,
+        deadline: options.time.map(|time| start + time),
+        next: AtomicU64::new(options.first),
+        found: Mutex::default(),
+        gave_up: AtomicBool::new(false),
+    };
+    let mut shares = Shares::default();
+    thread::scope(|scope| {
+        let workers: Vec<_> = asked.iter_mut().map(|asked| scope.spawn(|| run.work(asked))).collect();
+        for worker in workers {
+            shares.add(worker.join().expect("it does not panic"));
+        }
+    });
+    let found = run.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (mut findings, mut decided) = (Vec::new(), Vec::new());
+    for (key, group) in found.findings {
+        let finding = finding(corpus, &key, group);
+        let is_decided = finding.strength == Some(Strength::Decided) && !options.fail_decided;
+        if is_decided && !FailureKind::ALL.iter().any(|kind| kind.name() == key.got) {
+            decided.push(finding);
+        } else {
+            findings.push(finding);
+        }
+    }
+    for findings in [&mut findings, &mut decided] {
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.count));
+    }
+    Report {
+        format: FORMAT,
+        adapter: AdapterInfo::default(),
+        seed: options.seed,
+        cases: found.cases,
+        unsupported: found.unsupported,
+        findings,
+        decided,
+        gave_up: run.gave_up.into_inner(),
+        seconds: start.elapsed().as_secs_f64(),
+        shares,
+    }
+}
+
+fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
+    let near = nearest(corpus, key);
+    let about = near.map(|entry| &entry.about);
+    let mut variants: Vec<Variant> = group.variants.into_values().collect();
+    variants.sort_by_key(|variant| variant.sample.doc.len());
+    Finding {
+        rule: key.rule.clone(),
+        place: key.place.clone(),
+        expected: key.expected.to_owned(),
+        got: key.got.to_owned(),
+        strength: about.map(|about| about.strength),
+        misjudged: about.map(|about| about.misjudged.clone()).unwrap_or_default(),
+        source: about.map(|about| about.source.clone()).unwrap_or_default(),
+        count: group.count,
+        targets: group.targets,
+        revisions: group.revisions,
+        variants,
+    }
+}
+
+/// The document of the corpus that is most like a finding: refused under the same rule, at the same
+/// place if there is one, and the shortest of those.
+fn nearest<'c>(corpus: &'c [Entry], key: &Key) -> Option<&'c Entry> {
+    let rank = |entry: &&Entry| {
+        let Expected::Reject { rule, at } = entry.expected(Revision::default()) else { return None };
+        let is_lax = entry.about.cites.iter().any(|rule| rule == "J3");
+        let is_it = *rule == key.rule && (rule != "J2" || is_lax == key.is_lax);
+        is_it.then(|| (pattern(at) != key.place, entry.doc.len()))
+    };
+    corpus.iter().filter(|entry| rank(entry).is_some()).min_by_key(rank)
+}
+
+struct Shared<'s> {
+    questions: &'s [(Target, Revision)],
+    options: &'s Options,
+    progress: Progress<'s>,
+    deadline: Option<Instant>,
+    next: AtomicU64,
+    found: Mutex<Found>,
+    gave_up: AtomicBool,
+}
+
+impl Shared<'_> {
+    fn is_over(&self) -> bool {
+        self.gave_up.load(Ordering::Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Asks for batches of cases, while another thread draws the next ones.
+    fn work(&self, asked: &mut impl Asked) -> Shares {
+        let mut shares = Shares::default();
+        let (batches, drawn) = mpsc::sync_channel(2);
+        thread::scope(|scope| {
+            // The receiver goes with this closure, and the drawing ends with it.
+            let drawn = drawn;
+            scope.spawn(move || self.draw(&batches));
+            let draw = Draw::new(self.options.seed, self.questions);
+            loop {
+                let before = Instant::now();
+                let Ok(batch) = drawn.recv() else { return };
+                shares.drawing += before.elapsed().as_secs_f64();
+                self.ask(asked, &batch, &draw, &mut shares);
+                if self.is_over() {
+                    return;
+                }
+            }
+        });
+        shares
+    }
+
+    fn draw(&self, batches: &mpsc::SyncSender<Vec<Drawn>>) {
+        let draw = Draw::new(self.options.seed, self.questions);
+        let end = self.options.first.saturating_add(self.options.cases);
+        loop {
+            let first = self.next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= end || self.is_over() {
+                return;
+            }
+            let batch = (first..end.min(first + BATCH)).map(|number| {
+                let sample = draw.tree(number).current();
+                let right = right(&sample.case());
+                Drawn { number, sample, right }
+            });
+            if batches.send(batch.collect()).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn ask(&self, asked: &mut impl Asked, batch: &[Drawn], draw: &Draw, shares: &mut Shares) {
+        let before = Instant::now();
+        let cases: Vec<Case<'_>> = batch.iter().map(|drawn| drawn.sample.case()).collect();
+        let outcomes = asked.ask(&cases);
+        if asked.has_given_up() {
+            self.gave_up.store(true, Ordering::Relaxed);
+        }
+        shares.asking += before.elapsed().as_secs_f64();
+        let before = Instant::now();
+        let (mut judged, mut unsupported, mut wrong) = (0, 0, Vec::new());
+        for (drawn, outcome) in batch.iter().zip(&outcomes) {
+            match grade(&drawn.right, outcome, self.options.exact) {
+                Grade::Right => judged += 1,
+                Grade::Wrong(got) => {
+                    judged += 1;
+                    wrong.push((drawn, got));
+                }
+                Grade::Unsupported(_) => unsupported += 1,
+                Grade::NotAsked => {}
+            }
+        }
+        let (cases, findings) = {
+            let mut found = self.found();
+            found.cases += judged;
+            found.unsupported += unsupported;
+            (found.cases, found.findings.len())
+        };
+        (self.progress)(cases, findings);
+        shares.comparing += before.elapsed().as_secs_f64();
+        let before = Instant::now();
+        for (drawn, got) in wrong {
+            self.take(asked, drawn, got, draw);
+        }
+        shares.shrinking += before.elapsed().as_secs_f64();
+    }
+
+    fn found(&self) -> std::sync::MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a failure to its group, with a minimal document if it has none like it.
+    fn take(&self, asked: &mut impl Asked, drawn: &Drawn, got: Got, draw: &Draw) {
+        let key = Key::new(&drawn.sample, &drawn.right, &got);
+        {
+            let mut found = self.found();
+            let group = found.findings.entry(key.clone()).or_default();
+            group.count += 1;
+            group.targets.insert(drawn.sample.target.name());
+            group.revisions.insert(drawn.sample.revision.to_string());
+            if !group.wants(&drawn.sample, &key) {
+                return;
+            }
+        }
+        let questions = match &got {
+            _ if self.gave_up.load(Ordering::Relaxed) => 0,
+            Got::Failure { kind: FailureKind::Crash, .. } => QUESTIONS_OF_A_CRASH,
+            Got::Failure { kind: FailureKind::Hang, .. } => QUESTIONS_OF_A_HANG,
+            // It is no matter of the document.
+            Got::Failure { .. } => 0,
+            _ => QUESTIONS,
+        };
+        let deadline = self.deadline.map(|end| end.max(Instant::now()) + OVERTIME);
+        let mut last = got;
+        let smallest =
+            shrink(&mut *draw.tree(drawn.number), Budget { questions, deadline }, &mut |samples| {
+                let (index, got) = self.fails_alike(asked, samples, &key, &drawn.sample)?;
+                last = got;
+                Some(index)
+            });
+        let variant = variant(drawn.number, smallest, last);
+        let name = match drawn.sample.flaw {
+            Some(flaw) => flaw.name.to_owned(),
+            None => shape(&variant.sample.doc),
+        };
+        let mut found = self.found();
+        let group = found.findings.entry(key).or_default();
+        let is_new = !group.variants.contains_key(&name);
+        group.fruitless = if is_new { 0 } else { group.fruitless + 1 };
+        let smaller = |other: &Variant| other.sample.doc.len() <= variant.sample.doc.len();
+        if !group.variants.get(&name).is_some_and(smaller) {
+            group.variants.insert(name, variant);
+        }
+    }
+
+    /// The first of some documents that fails in this way, for the same flaw.
+    fn fails_alike(
+        &self,
+        asked: &mut impl Asked,
+        samples: &[Sample],
+        key: &Key,
+        like: &Sample,
+    ) -> Option<(usize, Got)> {
+        // Only what the reference judges alike can, and that is quickly known.
+        let is_alike = |right: &Verdict| match right {
+            Verdict::Reject(refusal) => refusal.rule == key.rule && pattern(&refusal.at) == key.place,
+            Verdict::Accept(_) => key.expected == "accept",
+            Verdict::Missing => key.expected == "missing",
+        };
+        let of_the_flaw = samples.iter().enumerate().filter(|(_, sample)| sample.flaw == like.flaw);
+        let judged = of_the_flaw.map(|(index, sample)| (index, sample, right(&sample.case())));
+        let alike: Vec<_> = judged.filter(|(_, _, right)| is_alike(right)).collect();
+        let cases: Vec<Case<'_>> = alike.iter().map(|(_, sample, _)| sample.case()).collect();
+        let outcomes = asked.ask(&cases);
+        asked.forgive();
+        alike.into_iter().zip(outcomes).find_map(|((index, sample, right), outcome)| {
+            match grade(&right, &outcome, self.options.exact) {
+                Grade::Wrong(got) if Key::new(sample, &right, &got) == *key => Some((index, got)),
+                _ => None,
+            }
+        })
+    }
+}
+
+fn variant(case: u64, sample: Sample, got: Got) -> Variant {
+    Variant {
+        flaw: sample.flaw.map(|flaw| flaw.name.to_owned()).unwrap_or_default(),
+        target: sample.target.name(),
+        revision: sample.revision.to_string(),
+        doc: String::from_utf8_lossy(&sample.doc).into_owned(),
+        request: sample.request.map(str::to_owned),
+        expected: right(&sample.case()).summary(),
+        got,
+        case,
+        sample,
+    }
+}

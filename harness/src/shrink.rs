@@ -1,0 +1,126 @@
+//! Makes a failing document small: first by the strategy that drew it, then by cutting its text.
+
+use std::time::Instant;
+
+use mcp_roots_proptests::Sample;
+use proptest::strategy::ValueTree;
+
+/// A document is cut by its text only if it is not longer than this, in bytes.
+const LONGEST: usize = 4096;
+/// Of a document of more tokens, not every range is tried.
+const MANY_TOKENS: usize = 48;
+
+/// How much may be asked for one document.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// So many questions.
+    pub questions: usize,
+    /// Until then.
+    pub deadline: Option<Instant>,
+}
+
+impl Budget {
+    fn spend(&mut self, questions: usize) -> bool {
+        let is_left = questions <= self.questions && self.deadline.is_none_or(|end| Instant::now() < end);
+        self.questions = self.questions.saturating_sub(questions);
+        is_left
+    }
+}
+
+/// The smallest document found that still fails in the same way, starting from a tree's value, which
+/// does. `fails` says which of some documents do, up to the first.
+pub fn shrink(
+    tree: &mut dyn ValueTree<Value = Sample>,
+    mut budget: Budget,
+    fails: &mut dyn FnMut(&[Sample]) -> Option<usize>,
+) -> Sample {
+    let mut smallest = tree.current();
+    let mut is_simpler = tree.simplify();
+    while is_simpler && budget.spend(1) {
+        let sample = tree.current();
+        is_simpler = if fails(std::slice::from_ref(&sample)).is_some() {
+            smallest = sample;
+            tree.simplify()
+        } else {
+            tree.complicate()
+        };
+    }
+    // A cut that fails opens the way to others.
+    while smallest.doc.len() <= LONGEST {
+        let with = |doc: Vec<u8>| Sample { doc, expected: None, ..smallest.clone() };
+        let cut: Vec<Sample> = cuts(&smallest.doc).into_iter().map(with).collect();
+        let mut found = None;
+        for some in cut.chunks(64) {
+            if !budget.spend(1) {
+                return smallest;
+            }
+            if let Some(index) = fails(some) {
+                found = Some(some[index].clone());
+                break;
+            }
+        }
+        match found {
+            Some(sample) => smallest = sample,
+            None => return smallest,
+        }
+    }
+    smallest
+}
+
+/// The text without a part of it, for many parts, long ones first: whole tokens in a row, and stretches
+/// within strings.
+fn cuts(doc: &[u8]) -> Vec<Vec<u8>> {
+    let tokens = tokens(doc);
+    let mut parts = Vec::new();
+    let count = tokens.len() - 1;
+    let mut length = count;
+    while length > 0 {
+        parts.extend((0..=count - length).map(|first| (tokens[first], tokens[first + length])));
+        length = if count > MANY_TOKENS { length / 2 } else { length - 1 };
+    }
+    for pair in tokens.windows(2) {
+        let [start, end] = pair else { continue };
+        if doc[*start] == b'"' && end - start > 3 {
+            let (start, end) = (start + 1, end - 1);
+            let mut length = end - start;
+            while length > 0 {
+                parts.extend((start..=end - length).map(|first| (first, first + length)));
+                length /= 2;
+            }
+        }
+    }
+    parts.sort_by_key(|(start, end)| (std::cmp::Reverse(end - start), *start));
+    parts.into_iter().map(|(start, end)| [&doc[..start], &doc[end..]].concat()).collect()
+}
+
+/// Where the tokens of a text begin, and where the text ends.
+fn tokens(doc: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut index = 0;
+    while let Some(byte) = doc.get(index) {
+        starts.push(index);
+        let rest = &doc[index..];
+        let run = |is_it: fn(&u8) -> bool| rest.iter().take_while(|byte| is_it(byte)).count();
+        index += match byte {
+            b'"' => string(rest),
+            b' ' | b'\n' | b'\r' | b'\t' => run(u8::is_ascii_whitespace),
+            byte if byte.is_ascii_alphanumeric() => run(u8::is_ascii_alphanumeric),
+            _ => 1,
+        };
+    }
+    starts.push(doc.len());
+    starts
+}
+
+/// The length of the string that a text begins with.
+fn string(text: &[u8]) -> usize {
+    let mut is_escaped = false;
+    for (index, byte) in text.iter().enumerate().skip(1) {
+        match byte {
+            b'"' if !is_escaped => return index + 1,
+            b'\\' => is_escaped = !is_escaped,
+            _ => is_escaped = false,
+        }
+    }
+    text.len()
+}

@@ -30,7 +30,7 @@ pub enum Misbehaviour {
     InvalidJson,
     /// Answers in a line of over a megabyte.
     HugeLine,
-    /// Takes 100 milliseconds for every answer.
+    /// Takes a quarter of a second for every answer.
     Slow,
     /// Answers to the standard error.
     StderrOnly,
@@ -44,7 +44,7 @@ pub enum Misbehaviour {
 
 impl Misbehaviour {
     /// How long [`Misbehaviour::Slow`] takes for an answer.
-    pub const SLOW: Duration = Duration::from_millis(100);
+    pub const SLOW: Duration = Duration::from_millis(250);
 }
 
 /// Answers cases with a validator's verdicts until the input ends.

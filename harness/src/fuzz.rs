@@ -4,6 +4,7 @@
 //! what was expected, where, and what came instead; each group keeps a minimal document for each flaw
 //! that leads to it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -12,11 +13,15 @@ use std::time::{Duration, Instant};
 
 use mcp_roots::Revision;
 use mcp_roots_proptests::corpus::{Entry, Strength};
-use mcp_roots_proptests::strategy::{Of, questions, sample_of};
-use mcp_roots_proptests::{Case, Door, Expected, Planted, Sample, Target, Validator, Verdict};
-use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
+use mcp_roots_proptests::model::Model;
+use mcp_roots_proptests::strategy::{self, questions};
+use mcp_roots_proptests::{
+    Case, Door, Expected, FLAWS, Flaw, Planted, Refusal, Sample, Target, Validator, Verdict, reference,
+};
+use proptest::strategy::{BoxedStrategy, Just, NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::adapter::{Adapter, FailureKind, Launch, Outcome, StartError};
@@ -29,8 +34,10 @@ pub const FORMAT: &str = "mcp-roots-fuzz/1";
 
 /// So many cases are drawn, and asked, at a time.
 const BATCH: u64 = 256;
-/// So many variants of a finding are kept.
-const VARIANTS: usize = 12;
+/// So many variants of a finding are kept,
+const VARIANTS: usize = 8;
+/// and so many documents made small for them.
+const TRIED: usize = 24;
 /// A finding among valid documents may have many causes: so many are shrunk in a row without another.
 const FRUITLESS: usize = 12;
 /// So many questions may be asked to make one document small,
@@ -72,7 +79,7 @@ impl Asked for Adapter {
 
 /// A validator in this process.
 #[derive(Clone, Copy)]
-pub struct InProcess<'v>(pub &'v dyn Validator);
+pub struct InProcess<'v>(pub &'v (dyn Validator + Sync));
 
 impl Asked for InProcess<'_> {
     fn ask(&mut self, cases: &[Case<'_>]) -> Vec<Outcome> {
@@ -105,37 +112,136 @@ impl Asked for InProcess<'_> {
     }
 }
 
-/// Draws the cases of a seed.
+/// So many cases in a row are made of one model: to draw one takes longer than all the rest.
+const FAMILY: u64 = 16;
+
+/// Draws the cases of a seed, by number: valid ones, ones with a flaw and undirected ones in turn.
 pub struct Draw {
     seed: u64,
-    strategies: [BoxedStrategy<Sample>; 3],
+    /// The revisions to choose from, by target.
+    targets: Vec<(Target, Vec<Revision>)>,
+    flaws: BTreeMap<(Target, Revision), Vec<&'static Flaw>>,
+    /// Targets, each as often as it can have a flaw.
+    by_flaws: Vec<usize>,
+    /// The model that was drawn last, and its family.
+    last: RefCell<Option<(u64, Model)>>,
 }
 
 impl Draw {
-    /// Cases of these targets and revisions; of all kinds, in turn.
+    /// Cases of these targets and revisions.
+    #[must_use]
+    pub fn new(seed: u64, questions: &[(Target, Revision)]) -> Self {
+        let (mut targets, mut flaws) = (BTreeMap::<Target, Vec<Revision>>::new(), BTreeMap::new());
+        for (target, revision) in questions {
+            targets.entry(*target).or_default().push(*revision);
+            let of_it: Vec<&'static Flaw> =
+                FLAWS.iter().filter(|flaw| flaw.applies(*target, *revision)).collect();
+            flaws.insert((*target, *revision), of_it);
+        }
+        let targets: Vec<_> = targets.into_iter().collect();
+        let count = |(target, revisions): &(Target, Vec<Revision>)| flaws[&(*target, revisions[0])].len();
+        let by_flaws = targets.iter().enumerate().flat_map(|(index, of)| vec![index; count(of)]).collect();
+        Self { seed, targets, flaws, by_flaws, last: RefCell::default() }
+    }
+
+    /// The case of a number.
     ///
     /// # Panics
     ///
     /// Where there is no target and revision to choose from.
+    ///
+    /// ```
+    /// use mcp_roots_harness::fuzz::Draw;
+    /// use mcp_roots_proptests::strategy;
+    /// let draw = Draw::new(1, &strategy::questions());
+    /// assert_eq!(draw.sample(7), draw.tree(7).current());
+    /// # use proptest::strategy::ValueTree as _;
+    /// ```
     #[must_use]
-    pub fn new(seed: u64, questions: &[(Target, Revision)]) -> Self {
-        Self { seed, strategies: Of::ALL.map(|kind| sample_of(kind, questions.to_vec()).boxed()) }
+    pub fn sample(&self, number: u64) -> Sample {
+        let mut last = self.last.borrow_mut();
+        let family = number / FAMILY;
+        let model = match last.take() {
+            Some((other, model)) if other == family => model,
+            _ => draw(&self.models(number), &mut self.runner(family, 0)).current(),
+        };
+        let sample = draw(&self.member(number, Just(model.clone())), &mut self.runner(number, 1)).current();
+        *last = Some((family, model));
+        sample
     }
 
     /// The case of a number, as a tree that shrinks.
     ///
     /// # Panics
     ///
-    /// Never: the strategies reject nothing.
+    /// As [`Draw::sample`].
     #[must_use]
     pub fn tree(&self, number: u64) -> Box<dyn ValueTree<Value = Sample>> {
-        let mut bytes = [0; 32];
+        let models =
+            Drawn { models: self.models(number), runner: RefCell::new(self.runner(number / FAMILY, 0)) };
+        draw(&self.member(number, models), &mut self.runner(number, 1))
+    }
+
+    /// Random numbers of their own for each case and family.
+    fn runner(&self, number: u64, use_of_it: u8) -> TestRunner {
+        let mut bytes = [use_of_it; 32];
         bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
         bytes[8..16].copy_from_slice(&number.to_le_bytes());
-        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-        let kind = usize::try_from(number % 3).expect("it is small");
-        self.strategies[kind].new_tree(&mut runner).expect("it draws")
+        TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+    }
+
+    fn target(&self, number: u64) -> &(Target, Vec<Revision>) {
+        let mut rng = self.runner(number / FAMILY, 2);
+        // Half of the families go by what can be wrong with them.
+        let index = if (number / FAMILY).is_multiple_of(2) {
+            draw(&(0..self.targets.len()), &mut rng).current()
+        } else {
+            self.by_flaws[draw(&(0..self.by_flaws.len()), &mut rng).current()]
+        };
+        &self.targets[index]
+    }
+
+    fn models(&self, number: u64) -> BoxedStrategy<Model> {
+        strategy::valid(self.target(number).0)
+    }
+
+    /// What is made of a model.
+    fn member(&self, number: u64, models: impl Strategy<Value = Model> + 'static) -> BoxedStrategy<Sample> {
+        let (target, revisions) = self.target(number);
+        let mut rng = self.runner(number, 3);
+        let revision = revisions[draw(&(0..revisions.len()), &mut rng).current()];
+        match number % 3 {
+            0 => strategy::valid_of(models, revision).boxed(),
+            1 => {
+                let flaws = &self.flaws[&(*target, revision)];
+                let flaw = flaws[draw(&(0..flaws.len()), &mut rng).current()];
+                strategy::with_flaw_of(models, flaw, revision).boxed()
+            }
+            _ => strategy::undirected_sample_of(models, *target, revision).boxed(),
+        }
+    }
+}
+
+fn draw<S: Strategy>(strategy: &S, runner: &mut TestRunner) -> Box<dyn ValueTree<Value = S::Value>>
+where
+    S::Tree: 'static,
+{
+    Box::new(strategy.new_tree(runner).expect("it rejects nothing"))
+}
+
+/// Models drawn with random numbers of their own.
+#[derive(Debug)]
+struct Drawn {
+    models: BoxedStrategy<Model>,
+    runner: RefCell<TestRunner>,
+}
+
+impl Strategy for Drawn {
+    type Tree = Box<dyn ValueTree<Value = Model>>;
+    type Value = Model;
+
+    fn new_tree(&self, _: &mut TestRunner) -> NewTree<Self> {
+        self.models.new_tree(&mut self.runner.borrow_mut())
     }
 }
 
@@ -158,11 +264,30 @@ pub struct Options {
     pub exact: bool,
     /// Whether differences about what the sources leave open are failures.
     pub fail_decided: bool,
+    /// Whether one finding is enough.
+    pub fail_fast: bool,
     /// By so many processes of the adapter at a time; at least one.
     pub jobs: usize,
 }
 
 impl Options {
+    /// So many cases of a seed, by the rules of all that can be asked for.
+    #[must_use]
+    pub const fn new(seed: u64, first: u64, cases: u64) -> Self {
+        Self {
+            seed,
+            first,
+            cases,
+            time: None,
+            targets: Vec::new(),
+            revisions: Vec::new(),
+            exact: false,
+            fail_decided: false,
+            fail_fast: false,
+            jobs: 1,
+        }
+    }
+
     /// The targets and revisions to draw from.
     #[must_use]
     pub fn questions(&self, is_supported: impl Fn(Target, Revision) -> bool) -> Vec<(Target, Revision)> {
@@ -281,7 +406,7 @@ struct Key {
     place: String,
     expected: &'static str,
     got: &'static str,
-    /// A text that the grammar of RFC 8259 allows, and the rules do not (J3).
+    /// Whether the grammar of RFC 8259 allows the text, and the rules do not (J3).
     is_lax: bool,
 }
 
@@ -290,11 +415,29 @@ impl Key {
         let (rule, place, expected) = match right {
             Verdict::Accept(_) => (String::new(), String::new(), "accept"),
             Verdict::Missing => (String::new(), String::new(), "missing"),
-            Verdict::Reject(refusal) => (refusal.rule.clone(), pattern(&refusal.at), "reject"),
+            Verdict::Reject(refusal) => {
+                let (rule, place) = blamed(&sample.case(), refusal);
+                (rule, place, "reject")
+            }
         };
-        let is_lax = rule == "J2" && serde_json::from_slice::<serde::de::IgnoredAny>(&sample.doc).is_ok();
+        let is_lax = rule == "J2" && is_grammatical(&sample.doc);
         Self { rule, place, expected, got: got.name(), is_lax }
     }
+}
+
+/// Rule and place that a wrong verdict is put down to. Who takes one of two equal names does not see the
+/// faults in the other: that is no fault of its own.
+fn blamed(case: &Case<'_>, refusal: &Refusal) -> (String, String) {
+    let is_twice = || reference::judge(case).faults.iter().any(|fault| fault.rule == "J6");
+    if refusal.rule != "J1" && refusal.rule != "J2" && is_twice() {
+        ("J6".to_owned(), String::new())
+    } else {
+        (refusal.rule.clone(), pattern(&refusal.at))
+    }
+}
+
+fn is_grammatical(doc: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(doc).is_ok()
 }
 
 /// A place without what differs from document to document.
@@ -355,7 +498,7 @@ fn shape(doc: &[u8]) -> String {
 }
 
 /// A case, and its right verdict.
-struct Drawn {
+struct Question {
     number: u64,
     sample: Sample,
     right: Verdict,
@@ -378,7 +521,10 @@ struct Group {
     count: u64,
     targets: BTreeSet<&'static str>,
     revisions: BTreeSet<String>,
-    variants: BTreeMap<String, Variant>,
+    /// The flaws, or else the shapes, of the documents that were made small.
+    tried: BTreeSet<String>,
+    /// Minimal documents, by their text.
+    variants: BTreeMap<Vec<u8>, Variant>,
     /// Documents made small, one after the other, that showed nothing new.
     fruitless: usize,
 }
@@ -387,11 +533,11 @@ impl Group {
     /// Whether it is worth making this document small.
     fn wants(&self, sample: &Sample, key: &Key) -> bool {
         let is_new = match sample.flaw {
-            Some(flaw) => !self.variants.contains_key(flaw.name),
+            Some(flaw) => !self.tried.contains(flaw.name),
             None if key.expected == "reject" => self.variants.is_empty(),
             None => self.fruitless < FRUITLESS,
         };
-        is_new && self.variants.len() < VARIANTS
+        is_new && self.variants.len() < VARIANTS && self.tried.len() < TRIED
     }
 }
 
@@ -446,6 +592,7 @@ pub fn ask_all<A: Asked + Send>(
         next: AtomicU64::new(options.first),
         found: Mutex::default(),
         gave_up: AtomicBool::new(false),
+        is_done: AtomicBool::new(false),
     };
     let mut shares = Shares::default();
     thread::scope(|scope| {
@@ -503,15 +650,16 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
 }
 
 /// The document of the corpus that is most like a finding: refused under the same rule, at the same
-/// place if there is one, and the shortest of those.
+/// place if there is one, by the firmest sources, and the shortest of those.
 fn nearest<'c>(corpus: &'c [Entry], key: &Key) -> Option<&'c Entry> {
     let rank = |entry: &&Entry| {
         let Expected::Reject { rule, at } = entry.expected(Revision::default()) else { return None };
-        let is_lax = entry.about.cites.iter().any(|rule| rule == "J3");
-        let is_it = *rule == key.rule && (rule != "J2" || is_lax == key.is_lax);
-        is_it.then(|| (pattern(at) != key.place, entry.doc.len()))
+        let is_it = *rule == key.rule && (rule != "J2" || is_grammatical(&entry.doc) == key.is_lax);
+        let is_open = entry.about.strength == Strength::Decided;
+        is_it.then(|| (pattern(at) != key.place, is_open, entry.doc.len()))
     };
-    corpus.iter().filter(|entry| rank(entry).is_some()).min_by_key(rank)
+    let plain = corpus.iter().filter(|entry| entry.about.request.is_none());
+    plain.filter(|entry| rank(entry).is_some()).min_by_key(rank)
 }
 
 struct Shared<'s> {
@@ -522,11 +670,15 @@ struct Shared<'s> {
     next: AtomicU64,
     found: Mutex<Found>,
     gave_up: AtomicBool,
+    is_done: AtomicBool,
 }
 
 impl Shared<'_> {
     fn is_over(&self) -> bool {
-        self.gave_up.load(Ordering::Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(&self.gave_up)
+            || is_set(&self.is_done)
+            || self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Asks for batches of cases, while another thread draws the next ones.
@@ -551,7 +703,7 @@ impl Shared<'_> {
         shares
     }
 
-    fn draw(&self, batches: &mpsc::SyncSender<Vec<Drawn>>) {
+    fn draw(&self, batches: &mpsc::SyncSender<Vec<Question>>) {
         let draw = Draw::new(self.options.seed, self.questions);
         let end = self.options.first.saturating_add(self.options.cases);
         loop {
@@ -560,9 +712,9 @@ impl Shared<'_> {
                 return;
             }
             let batch = (first..end.min(first + BATCH)).map(|number| {
-                let sample = draw.tree(number).current();
+                let sample = draw.sample(number);
                 let right = right(&sample.case());
-                Drawn { number, sample, right }
+                Question { number, sample, right }
             });
             if batches.send(batch.collect()).is_err() {
                 return;
@@ -570,7 +722,7 @@ impl Shared<'_> {
         }
     }
 
-    fn ask(&self, asked: &mut impl Asked, batch: &[Drawn], draw: &Draw, shares: &mut Shares) {
+    fn ask(&self, asked: &mut impl Asked, batch: &[Question], draw: &Draw, shares: &mut Shares) {
         let before = Instant::now();
         let cases: Vec<Case<'_>> = batch.iter().map(|drawn| drawn.sample.case()).collect();
         let outcomes = asked.ask(&cases);
@@ -602,6 +754,10 @@ impl Shared<'_> {
         let before = Instant::now();
         for (drawn, got) in wrong {
             self.take(asked, drawn, got, draw);
+            if self.options.fail_fast {
+                self.is_done.store(true, Ordering::Relaxed);
+                break;
+            }
         }
         shares.shrinking += before.elapsed().as_secs_f64();
     }
@@ -611,7 +767,7 @@ impl Shared<'_> {
     }
 
     /// Takes a failure to its group, with a minimal document if it has none like it.
-    fn take(&self, asked: &mut impl Asked, drawn: &Drawn, got: Got, draw: &Draw) {
+    fn take(&self, asked: &mut impl Asked, drawn: &Question, got: Got, draw: &Draw) {
         let key = Key::new(&drawn.sample, &drawn.right, &got);
         {
             let mut found = self.found();
@@ -633,12 +789,11 @@ impl Shared<'_> {
         };
         let deadline = self.deadline.map(|end| end.max(Instant::now()) + OVERTIME);
         let mut last = got;
-        let smallest =
-            shrink(&mut *draw.tree(drawn.number), Budget { questions, deadline }, &mut |samples| {
-                let (index, got) = self.fails_alike(asked, samples, &key, &drawn.sample)?;
-                last = got;
-                Some(index)
-            });
+        let smallest = shrink(&mut draw.tree(drawn.number), Budget { questions, deadline }, &mut |samples| {
+            let (index, got) = self.fails_alike(asked, samples, &key, &drawn.sample)?;
+            last = got;
+            Some(index)
+        });
         let variant = variant(drawn.number, smallest, last);
         let name = match drawn.sample.flaw {
             Some(flaw) => flaw.name.to_owned(),
@@ -646,11 +801,10 @@ impl Shared<'_> {
         };
         let mut found = self.found();
         let group = found.findings.entry(key).or_default();
-        let is_new = !group.variants.contains_key(&name);
+        let is_new = group.tried.insert(name);
         group.fruitless = if is_new { 0 } else { group.fruitless + 1 };
-        let smaller = |other: &Variant| other.sample.doc.len() <= variant.sample.doc.len();
-        if !group.variants.get(&name).is_some_and(smaller) {
-            group.variants.insert(name, variant);
+        if is_new {
+            group.variants.entry(variant.sample.doc.clone()).or_insert(variant);
         }
     }
 
@@ -663,14 +817,17 @@ impl Shared<'_> {
         like: &Sample,
     ) -> Option<(usize, Got)> {
         // Only what the reference judges alike can, and that is quickly known.
-        let is_alike = |right: &Verdict| match right {
-            Verdict::Reject(refusal) => refusal.rule == key.rule && pattern(&refusal.at) == key.place,
+        let is_alike = |sample: &Sample, right: &Verdict| match right {
+            Verdict::Reject(refusal) => {
+                key.expected == "reject"
+                    && blamed(&sample.case(), refusal) == (key.rule.clone(), key.place.clone())
+            }
             Verdict::Accept(_) => key.expected == "accept",
             Verdict::Missing => key.expected == "missing",
         };
         let of_the_flaw = samples.iter().enumerate().filter(|(_, sample)| sample.flaw == like.flaw);
         let judged = of_the_flaw.map(|(index, sample)| (index, sample, right(&sample.case())));
-        let alike: Vec<_> = judged.filter(|(_, _, right)| is_alike(right)).collect();
+        let alike: Vec<_> = judged.filter(|(_, sample, right)| is_alike(sample, right)).collect();
         let cases: Vec<Case<'_>> = alike.iter().map(|(_, sample, _)| sample.case()).collect();
         let outcomes = asked.ask(&cases);
         asked.forgive();

@@ -129,6 +129,9 @@ struct Fuzz {
     /// Let differences about what the sources leave open count as failures.
     #[arg(long)]
     fail_decided: bool,
+    /// Stop at the first failure.
+    #[arg(long)]
+    fail_fast: bool,
     /// Write the minimal documents to this folder, as a corpus for `check --corpus`.
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
@@ -370,6 +373,7 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
         revisions: arguments.revision,
         exact: arguments.exact,
         fail_decided: arguments.fail_decided,
+        fail_fast: arguments.fail_fast,
         jobs: arguments.jobs.into(),
     };
     if let Some(folder) = &arguments.save {

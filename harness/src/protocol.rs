@@ -114,6 +114,8 @@ where
 /// let mut lines = Vec::new();
 /// protocol::write_case(&mut lines, 7, &Case::new(Target::Response, b"[]"));
 /// assert_eq!(lines, b"{\"id\":7,\"target\":\"response\",\"revision\":\"2026-07-28\",\"doc\":\"[]\"}\n");
+/// protocol::write_case(&mut lines, 8, &Case::new(Target::Response, "\u{2028}😀".as_bytes()));
+/// assert!(lines.trim_ascii_end().ends_with(br#""doc":"\u2028\ud83d\ude00"}"#));
 /// ```
 pub fn write_case(lines: &mut Vec<u8>, id: u64, case: &Case<'_>) {
     let Case { target, revision, .. } = case;
@@ -129,9 +131,22 @@ pub fn write_case(lines: &mut Vec<u8>, id: u64, case: &Case<'_>) {
     lines.extend(b"}\n");
 }
 
+/// Only ASCII is written: some readers of lines take U+2028 for the end of one, and some do not read UTF-8.
 fn write_member(lines: &mut Vec<u8>, name: &str, text: &str) {
     write!(lines, "\"{name}\":").expect("memory takes all");
-    serde_json::to_writer(lines, text).expect("memory takes all");
+    if text.is_ascii() {
+        return serde_json::to_writer(lines, text).expect("memory takes all");
+    }
+    let written = serde_json::to_string(text).expect("memory takes all");
+    for character in written.chars() {
+        if character.is_ascii() {
+            lines.push(character as u8);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(lines, "\\u{unit:04x}").expect("memory takes all");
+            }
+        }
+    }
 }
 
 /// What an adapter can say of a case.
@@ -208,16 +223,43 @@ impl Answer {
     /// assert_eq!(Answer::read(br#"{"id":1,"verdict":"accept"}"#).unwrap().verdict, Said::Accept);
     /// assert!(Answer::read(br#"{"id":1,"verdict":"unsupported"}"#).is_err(), "a reason is needed");
     /// assert!(Answer::read(br#"[1,"accept"]"#).is_err());
+    /// let answer = Answer::read(br#"{"id":1,"verdict":"reject","detail":"got \ud800\\"}"#).unwrap();
+    /// assert_eq!(answer.detail, "got \u{fffd}\\");
     /// ```
     pub fn read(line: &[u8]) -> Result<Self, String> {
         // A derived reader would take an array for an object (J7).
         if line.trim_ascii_start().first() != Some(&b'{') {
             return Err("not a JSON object".to_owned());
         }
-        let answer: Self = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        // A detail may repeat what is not even text in the document.
+        let answer: Self = serde_json::from_slice(line)
+            .or_else(|error| serde_json::from_slice(&without_lone_surrogates(line)).map_err(|_| error))
+            .map_err(|error| error.to_string())?;
         if answer.verdict == Said::Unsupported && answer.reason.is_empty() {
             return Err("unsupported without a reason".to_owned());
         }
         Ok(answer)
     }
+}
+
+/// The line with U+FFFD for escapes of surrogates that have no partner.
+fn without_lone_surrogates(line: &[u8]) -> Vec<u8> {
+    let unit = |at: usize| {
+        let digits = line.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut cleaned = Vec::with_capacity(line.len());
+    let mut index = 0;
+    while index < line.len() {
+        let (length, is_lone) = match (unit(index), unit(index + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, false),
+            (Some(0xd800..=0xdfff), _) => (6, true),
+            _ if line[index] == b'\\' => (2, false),
+            _ => (1, false),
+        };
+        let end = line.len().min(index + length);
+        cleaned.extend(if is_lone { br"\ufffd" } else { &line[index..end] });
+        index = end;
+    }
+    cleaned
 }

@@ -30,7 +30,7 @@ impl Budget {
 /// The smallest document found that still fails in the same way, starting from a tree's value, which
 /// does. `fails` says which of some documents do, up to the first.
 pub fn shrink(
-    tree: &mut dyn ValueTree<Value = Sample>,
+    tree: &mut impl ValueTree<Value = Sample>,
     mut budget: Budget,
     fails: &mut dyn FnMut(&[Sample]) -> Option<usize>,
 ) -> Sample {
@@ -67,30 +67,59 @@ pub fn shrink(
     smallest
 }
 
-/// The text without a part of it, for many parts, long ones first: whole tokens in a row, and stretches
-/// within strings.
+/// Shorter texts, the shortest first: without some tokens in a row, without a stretch within a string,
+/// with something simple in place of a value, or with a string as it is spelled plainly.
 fn cuts(doc: &[u8]) -> Vec<Vec<u8>> {
     let tokens = tokens(doc);
-    let mut parts = Vec::new();
     let count = tokens.len() - 1;
+    let mut edits: Vec<(usize, usize, Vec<u8>)> = Vec::new();
     let mut length = count;
     while length > 0 {
-        parts.extend((0..=count - length).map(|first| (tokens[first], tokens[first + length])));
+        edits.extend((0..=count - length).map(|first| (tokens[first], tokens[first + length], Vec::new())));
         length = if count > MANY_TOKENS { length / 2 } else { length - 1 };
     }
-    for pair in tokens.windows(2) {
-        let [start, end] = pair else { continue };
+    for (index, start) in tokens[..count].iter().enumerate() {
+        let end = value_end(doc, &tokens, index);
+        let simple: &[&str] = match doc[*start] {
+            b'"' => &["0", "\"\""],
+            b'{' | b'[' => &["0", "[]", "{}", "\"\""],
+            b'0'..=b'9' | b'-' => &["0", "1e999"],
+            _ => &[],
+        };
+        edits.extend(simple.iter().map(|text| (*start, end, text.as_bytes().to_vec())));
         if doc[*start] == b'"' && end - start > 3 {
+            let plain =
+                serde_json::from_slice(&doc[*start..end]).and_then(|text: String| serde_json::to_vec(&text));
+            edits.extend(plain.ok().map(|plain| (*start, end, plain)));
             let (start, end) = (start + 1, end - 1);
             let mut length = end - start;
             while length > 0 {
-                parts.extend((start..=end - length).map(|first| (first, first + length)));
+                edits.extend((start..=end - length).map(|first| (first, first + length, Vec::new())));
                 length /= 2;
             }
         }
     }
-    parts.sort_by_key(|(start, end)| (std::cmp::Reverse(end - start), *start));
-    parts.into_iter().map(|(start, end)| [&doc[..start], &doc[end..]].concat()).collect()
+    edits.retain(|(start, end, text)| text.len() < end - start);
+    edits.sort_by_key(|(start, end, text)| (std::cmp::Reverse(end - start - text.len()), *start));
+    edits.dedup();
+    let edited = |(start, end, text): (usize, usize, Vec<u8>)| [&doc[..start], &text, &doc[end..]].concat();
+    edits.into_iter().map(edited).collect()
+}
+
+/// Where the value ends that begins with a token.
+fn value_end(doc: &[u8], tokens: &[usize], index: usize) -> usize {
+    let mut depth = 0_usize;
+    for pair in tokens[index..].windows(2) {
+        match doc[pair[0]] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return pair[1];
+        }
+    }
+    doc.len()
 }
 
 /// Where the tokens of a text begin, and where the text ends.
@@ -104,12 +133,17 @@ fn tokens(doc: &[u8]) -> Vec<usize> {
         index += match byte {
             b'"' => string(rest),
             b' ' | b'\n' | b'\r' | b'\t' => run(u8::is_ascii_whitespace),
-            byte if byte.is_ascii_alphanumeric() => run(u8::is_ascii_alphanumeric),
+            byte if is_of_a_word(*byte) => run(|byte| is_of_a_word(*byte)),
             _ => 1,
         };
     }
     starts.push(doc.len());
     starts
+}
+
+/// A number, or a literal.
+fn is_of_a_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
 }
 
 /// The length of the string that a text begins with.

@@ -235,7 +235,23 @@ fn model(target: Target) -> BoxedStrategy<Model> {
 /// });
 /// ```
 pub fn valid_sample(target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
-    (valid(target), weighted(0.03, Just(())), style()).prop_map(move |(mut model, deep, style)| {
+    valid_of(valid(target), revision)
+}
+
+/// One of these models, written.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots::Revision;
+/// use mcp_roots_proptests::model::{ListRootsResult, Model};
+/// use mcp_roots_proptests::{Expected, strategy};
+/// let model = Just(Model::Response(ListRootsResult::default()));
+/// proptest!(|(sample in strategy::valid_of(model, Revision::default()))| {
+///     prop_assert_eq!(sample.expected, Some(Expected::Accept));
+/// });
+/// ```
+pub fn valid_of(models: impl Strategy<Value = Model>, revision: Revision) -> impl Strategy<Value = Sample> {
+    (models, weighted(0.03, Just(())), style()).prop_map(move |(mut model, deep, style)| {
         if deep.is_some() {
             model.deepen();
         }
@@ -272,7 +288,28 @@ pub fn flawed(target: Target, revision: Revision) -> impl Strategy<Value = Sampl
 /// });
 /// ```
 pub fn with_flaw(flaw: &'static Flaw, target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
-    (valid(target), style(), any::<u64>())
+    with_flaw_of(valid(target), flaw, revision)
+}
+
+/// One of these models with this flaw, written.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots::Revision;
+/// use mcp_roots_proptests::model::{ListRootsResult, Model};
+/// use mcp_roots_proptests::{FLAWS, strategy};
+/// let flaw = FLAWS.iter().find(|flaw| flaw.name == "name null").unwrap();
+/// let model = Just(Model::Response(ListRootsResult::default()));
+/// proptest!(|(sample in strategy::with_flaw_of(model, flaw, Revision::default()))| {
+///     prop_assert!(sample.expected.unwrap().to_string().starts_with("reject R3"));
+/// });
+/// ```
+pub fn with_flaw_of(
+    models: impl Strategy<Value = Model>,
+    flaw: &'static Flaw,
+    revision: Revision,
+) -> impl Strategy<Value = Sample> {
+    (models, style(), any::<u64>())
         .prop_map(move |(model, style, dice)| flaw.put(&model, revision, style, dice))
 }
 
@@ -286,8 +323,23 @@ pub fn with_flaw(flaw: &'static Flaw, target: Target, revision: Revision) -> imp
 /// });
 /// ```
 pub fn undirected(target: Target) -> impl Strategy<Value = Vec<u8>> {
+    undirected_of(valid(target))
+}
+
+/// Any JSON near one of these models, or not so near, and some that is no JSON.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots_proptests::model::{ListRootsResult, Model};
+/// use mcp_roots_proptests::{Core, Target, laws, strategy};
+/// let model = Just(Model::Response(ListRootsResult::default()));
+/// proptest!(|(doc in strategy::undirected_of(model))| {
+///     laws::judged_right(&Core, Target::Response, &doc);
+/// });
+/// ```
+pub fn undirected_of(models: impl Strategy<Value = Model>) -> impl Strategy<Value = Vec<u8>> {
     let near =
-        (valid(target), revision(), mutations(), style()).prop_map(|(model, revision, mutations, style)| {
+        (models, revision(), mutations(), style()).prop_map(|(model, revision, mutations, style)| {
             mutated(model.json(revision), &mutations).write(style)
         });
     let broken = (near, vec((any::<u32>(), any::<u8>()), 0..3));
@@ -309,7 +361,28 @@ pub(crate) fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
 
 /// An undirected document as a sample, of which nothing is known beforehand.
 fn undirected_sample(target: Target, revision: Revision) -> impl Strategy<Value = Sample> {
-    undirected(target).prop_map(move |doc| Sample {
+    undirected_sample_of(valid(target), target, revision)
+}
+
+/// [`undirected_of`] as a sample.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use mcp_roots::Revision;
+/// use mcp_roots_proptests::model::{ListRootsResult, Model};
+/// use mcp_roots_proptests::{Target, strategy};
+/// let model = Just(Model::Response(ListRootsResult::default()));
+/// let samples = strategy::undirected_sample_of(model, Target::Response, Revision::default());
+/// proptest!(|(sample in samples)| {
+///     prop_assert_eq!(sample.expected, None);
+/// });
+/// ```
+pub fn undirected_sample_of(
+    models: impl Strategy<Value = Model>,
+    target: Target,
+    revision: Revision,
+) -> impl Strategy<Value = Sample> {
+    undirected_of(models).prop_map(move |doc| Sample {
         target,
         revision,
         doc,
@@ -343,44 +416,20 @@ pub fn questions() -> Vec<(Target, Revision)> {
 /// });
 /// ```
 pub fn sample(kind: Of) -> impl Strategy<Value = Sample> {
-    sample_of(kind, questions())
-}
-
-/// A document of one of these targets and revisions, of this kind. All flaws that they can have come
-/// equally often.
-///
-/// # Panics
-///
-/// Where there is no target and revision to choose from.
-///
-/// ```
-/// use proptest::prelude::*;
-/// use mcp_roots::Revision;
-/// use mcp_roots_proptests::Target;
-/// use mcp_roots_proptests::strategy::{Of, sample_of};
-/// proptest!(|(sample in sample_of(Of::Flawed, vec![(Target::Request, Revision::default())]))| {
-///     prop_assert_eq!(sample.target, Target::Request);
-/// });
-/// ```
-pub fn sample_of(kind: Of, questions: Vec<(Target, Revision)>) -> impl Strategy<Value = Sample> {
     match kind {
         Of::Valid => {
-            select(questions).prop_flat_map(|(target, revision)| valid_sample(target, revision)).boxed()
+            select(questions()).prop_flat_map(|(target, revision)| valid_sample(target, revision)).boxed()
         }
-        Of::Undirected => {
-            select(questions).prop_flat_map(|(target, revision)| undirected_sample(target, revision)).boxed()
-        }
-        Of::Flawed => {
-            let with_questions = |flaw: &'static Flaw| {
+        Of::Undirected => select(questions())
+            .prop_flat_map(|(target, revision)| undirected_sample(target, revision))
+            .boxed(),
+        Of::Flawed => select(FLAWS.iter().collect::<Vec<_>>())
+            .prop_flat_map(|flaw| {
                 let applies = |(target, revision): &(Target, Revision)| flaw.applies(*target, *revision);
-                let questions: Vec<_> = questions.iter().copied().filter(applies).collect();
-                (!questions.is_empty()).then_some((flaw, questions))
-            };
-            select(FLAWS.iter().filter_map(with_questions).collect::<Vec<_>>())
-                .prop_flat_map(|(flaw, questions)| (Just(flaw), select(questions)))
-                .prop_flat_map(|(flaw, (target, revision))| with_flaw(flaw, target, revision))
-                .boxed()
-        }
+                (Just(flaw), select(questions().into_iter().filter(applies).collect::<Vec<_>>()))
+            })
+            .prop_flat_map(|(flaw, (target, revision))| with_flaw(flaw, target, revision))
+            .boxed(),
     }
 }
 

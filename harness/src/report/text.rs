@@ -1,10 +1,11 @@
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::check::{Counts, Difference, Got, Report};
 use crate::fuzz::{self, Finding, Shares, Variant};
-use crate::rules;
+use crate::rules as book;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -33,6 +34,8 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     if report.gave_up {
         writeln!(to, "{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
     }
+    let listed = report.failures.iter().chain(&report.decided);
+    rules(listed.map(|difference| difference.rule.as_str()), to)?;
     let Counts { right, .. } = report.counts;
     let (style, word) = if report.is_green() && !report.is_empty() { (GOOD, "ok") } else { (BAD, "FAILED") };
     writeln!(
@@ -89,7 +92,7 @@ fn list(title: &str, differences: &[Difference], style: Style, to: &mut dyn Writ
     }
     writeln!(to, "\n{style}{title}: {}{style:#}", differences.len())?;
     for difference in differences {
-        let Difference { document, revisions, rule, expected, strength, misjudged, source, .. } = difference;
+        let Difference { document, revisions, expected, strength, misjudged, source, .. } = difference;
         let revisions: Vec<String> = revisions.iter().map(ToString::to_string).collect();
         writeln!(to, "\n{STRONG}{document}{STRONG:#}  {FAINT}{}{FAINT:#}", revisions.join(" "))?;
         writeln!(to, "  document  {}", excerpt(&difference.doc))?;
@@ -100,11 +103,18 @@ fn list(title: &str, differences: &[Difference], style: Style, to: &mut dyn Writ
         got(&difference.got, to)?;
         writeln!(to, "  matters   {misjudged}")?;
         writeln!(to, "  source    {source}")?;
-        if let Some(text) = rules::text(rule) {
-            writeln!(to, "  rule      {FAINT}{rule}: {text}{FAINT:#}")?;
-        }
     }
     Ok(())
+}
+
+/// What the rules say that something listed is about.
+fn rules<'r>(listed: impl Iterator<Item = &'r str>, to: &mut dyn Write) -> io::Result<()> {
+    let listed: BTreeSet<&str> = listed.collect();
+    let mut about = book::all().into_iter().filter(|(id, _)| listed.contains(id)).peekable();
+    if about.peek().is_some() {
+        writeln!(to, "\n{STRONG}The rules{STRONG:#}\n")?;
+    }
+    about.try_for_each(|(id, text)| writeln!(to, "{id}: {FAINT}{text}{FAINT:#}"))
 }
 
 pub(super) fn got(got: &Got, to: &mut dyn Write) -> io::Result<()> {
@@ -151,6 +161,8 @@ pub(super) fn fuzz(report: &fuzz::Report, replay: &str, to: &mut dyn Write) -> i
     if report.gave_up {
         writeln!(to, "\n{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
     }
+    let listed = report.findings.iter().chain(&report.decided);
+    rules(listed.map(|finding| finding.rule.as_str()), to)?;
     let Shares { drawing, asking, comparing, shrinking } = report.shares;
     let all = (drawing + asking + comparing + shrinking).max(f64::MIN_POSITIVE) / 100.0;
     writeln!(
@@ -216,9 +228,6 @@ fn findings(
         if !misjudged.is_empty() {
             writeln!(to, "  matters   {misjudged}")?;
             writeln!(to, "  source    {source}")?;
-        }
-        if let Some(text) = rules::text(rule) {
-            writeln!(to, "  rule      {FAINT}{rule}: {text}{FAINT:#}")?;
         }
         if let Some(Variant { case, .. }) = finding.variants.first() {
             writeln!(to, "  again     {}", replay.replacen(" -- ", &format!(" --case {case} -- "), 1))?;

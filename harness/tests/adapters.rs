@@ -1,0 +1,342 @@
+//! The tester tested: adapters that are wrong on purpose, each in one way, are each found out, and a
+//! right one is not.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, process};
+
+use mcp_roots_proptests::corpus;
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_mcp-roots");
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+fn text(output: &Output) -> String {
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&text(output)).unwrap()
+}
+
+/// Runs a command of the harness against the built-in adapter.
+fn against(command: &[&str], adapter: &[&str]) -> Output {
+    run(&[command, &["--", PROGRAM, "adapter"], adapter].concat())
+}
+
+/// A folder of this test's own, which is not there yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("mcp-roots-{}-{name}", process::id()));
+    assert!(!folder.exists());
+    folder
+}
+
+/// The documents that a check of a few cases asks for.
+const FEW: [&str; 5] = ["check", "--format", "json", "--rule", "A6"];
+
+#[test]
+fn a_right_adapter_is_all_green() {
+    let cases: usize = corpus::load().unwrap().iter().map(|entry| entry.cases().count()).sum();
+    assert!(cases > 3800, "{cases}");
+    for jobs in ["1", "3"] {
+        let output =
+            against(&["check", "--exact", "--fail-decided", "--format", "json", "--jobs", jobs], &[]);
+        let report = json(&output);
+        assert_eq!(status(&output), 0, "{report}");
+        assert_eq!(report["counts"]["right"], cases);
+        assert_eq!(report["failures"], Value::Array(vec![]));
+    }
+    let output = against(&["fuzz", "--exact", "--cases", "3000", "--seed", "1", "--format", "json"], &[]);
+    let report = json(&output);
+    assert_eq!(status(&output), 0, "{report}");
+    assert_eq!((&report["cases"], &report["unsupported"]), (&3000.into(), &0.into()));
+}
+
+#[test]
+fn each_way_to_misbehave_is_reported_as_what_it_is() {
+    let cases = json(&against(&FEW, &[]))["counts"]["right"].as_u64().unwrap();
+    assert!(cases > 20, "{cases}");
+    for (how, kind, count, expected, failed) in [
+        ("never-answers", "hang", "hang", 4, 10),
+        ("stderr-only", "hang", "hang", 4, 10),
+        ("leaves-a-child", "hang", "hang", 4, 10),
+        ("answers-twice", "answered-twice", "protocol", 4, 20),
+        ("wrong-number", "wrong-number", "protocol", 4, 20),
+        ("invalid-json", "garbage", "protocol", 4, 20),
+        ("huge-line", "long-line", "protocol", 4, 20),
+        ("dies-on-the-third", "crash", "crash", 1, cases / 3),
+    ] {
+        let start = Instant::now();
+        let output = against(&[&FEW[..], &["--time-limit", "0.3"]].concat(), &["--misbehave", how]);
+        let report = json(&output);
+        assert_eq!(status(&output), expected, "{how}: {report}");
+        assert_eq!(report["counts"][count], failed, "{how}: {report}");
+        let failures = report["failures"].as_array().unwrap();
+        assert!(!failures.is_empty());
+        for failure in failures {
+            assert_eq!(failure["got"]["kind"], kind, "{how}: {failure}");
+            assert!(failure["document"].as_str().unwrap().contains('/'), "{how}: {failure}");
+        }
+        let stderr = failures[0]["got"]["stderr"].as_str();
+        match how {
+            "stderr-only" => assert!(stderr.unwrap().contains("verdict")),
+            "dies-on-the-third" => {
+                assert_eq!(stderr, Some("this is the third case, and the last"));
+                assert_eq!(failures[0]["got"]["detail"], "exit status: 3");
+                let right = report["counts"]["right"].as_u64().unwrap();
+                assert_eq!(right, cases - cases / 3, "it goes on after each");
+            }
+            _ => assert_eq!(stderr, None, "{how}"),
+        }
+        // Ten hangs, and a machine that has other things to do.
+        assert!(start.elapsed() < Duration::from_secs(15), "{how} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn an_adapter_that_takes_half_the_time_limit_is_right() {
+    let names: Vec<String> = corpus::load()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry.about.cites.contains(&"A6".to_owned()))
+        .take(4)
+        .map(|entry| format!("{}/{}", entry.target, entry.name))
+        .collect();
+    let output = against(
+        &["check", "--format", "json", "--time-limit", "0.5", "--document", &names.join(",")],
+        &["--misbehave", "slow"],
+    );
+    let report = json(&output);
+    assert_eq!((status(&output), &report["counts"]["right"]), (0, &4.into()), "{report}");
+}
+
+/// Planted faults, and the rule whose documents show them.
+const SAMPLE: [(&str, &str); 8] = [
+    ("a null name passes", "R3"),
+    ("an array stands for a root", "R2"),
+    ("roots null is an empty list", "R1"),
+    ("of equal names the last one counts", "J6"),
+    ("the grammar is not looked at", "U2"),
+    ("equal roots are merged", "R7"),
+    ("an id is allowed in a bare request", "Q3"),
+    ("client capabilities may be null", "C5"),
+];
+
+#[test]
+fn planted_faults_are_found_through_the_pipe_by_check_and_fuzz() {
+    for (fault, rule) in SAMPLE {
+        let adapter = ["--planted", fault];
+        let output = against(&["check", "--fail-decided", "--format", "json"], &adapter);
+        let report = json(&output);
+        assert_eq!(status(&output), 1, "{fault}: {report}");
+        let failures = report["failures"].as_array().unwrap();
+        assert!(failures.iter().any(|failure| failure["rule"] == rule), "{fault}: {failures:#?}");
+
+        let seed = ["--seed", "1", "--cases", "6000", "--fail-fast", "--fail-decided", "--format", "json"];
+        let output = against(&[&["fuzz"][..], &seed].concat(), &adapter);
+        let report = json(&output);
+        assert_eq!(status(&output), 1, "{fault}: {report}");
+        let finding = &report["findings"][0];
+        let doc = finding["variants"][0]["doc"].as_str().unwrap();
+        assert!((2..100).contains(&doc.len()), "{fault}: {finding}");
+    }
+    let right = json(&against(&["check", "--format", "json", "--document", "response/name-null"], &[]));
+    assert_eq!(right["counts"]["right"], 5);
+}
+
+#[test]
+fn one_fault_is_one_finding_and_another_is_another() {
+    let fuzz = ["fuzz", "--seed", "1", "--cases", "10000", "--fail-decided", "--format", "json"];
+    let report = json(&against(&fuzz, &["--planted", "a null name passes"]));
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{report}");
+    assert_eq!((&findings[0]["rule"], &findings[0]["place"]), (&"R3".into(), &"/roots/*/name".into()));
+    assert!(findings[0]["count"].as_u64().unwrap() > 3);
+    assert_eq!(findings[0]["variants"][0]["doc"], r#"{"roots":[{"uri":"file://","name":null}]}"#);
+}
+
+#[test]
+fn the_exit_status_tells_what_is_wrong() {
+    let cases: [(&[&str], i32, &str); 9] = [
+        (&["check", "--", "no-such-program"], 3, "cannot run no-such-program"),
+        (&["check", "--", "cat"], 4, "no greeting"),
+        (&["check", "--", "false"], 4, "ended before it had greeted"),
+        (
+            &["check", "--start-limit", "0.3", "--", PROGRAM, "adapter", "--misbehave", "no-greeting"],
+            4,
+            "300ms",
+        ),
+        (&["fuzz", "--", PROGRAM, "adapter", "--misbehave", "bad-greeting"], 4, "Listening"),
+        (&["check"], 2, "COMMAND"),
+        (&["check", "--target", "reply", "--", "cat"], 2, "the targets are response"),
+        (&["check", "--expected", "no/such/file", "--", "cat"], 6, "no/such/file"),
+        (&["check", "--corpus", "no/such/folder", "--", "cat"], 6, "no/such/folder"),
+    ];
+    for (arguments, expected, message) in cases {
+        let output = run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(status(&output), expected, "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?}: {said}");
+        assert!(expected == 2 || said.lines().count() == 1, "{arguments:?}: {said}");
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(status(&against(&["check", "--document", "response/no-such"], &[])), 5);
+    assert_eq!(status(&run(&["generate", "--flaw", "name null", "--target", "request"])), 5);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    for arguments in
+        [&["check", "--", PROGRAM, "adapter"][..], &["generate", "--count", "20000"], &["list", "cases"]]
+    {
+        let mut child = Command::new(PROGRAM)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((status(&output), &*output.stderr), (0, &b""[..]), "{arguments:?}");
+        assert!(line.len() > 10);
+    }
+}
+
+#[test]
+fn known_differences_are_accepted_until_one_disappears() {
+    let list = folder("known.toml");
+    let path = list.to_str().unwrap();
+    let wrong = ["--planted", "a null name passes"];
+    assert_eq!(status(&against(&["check", "--write-expected", path], &wrong)), 1);
+    assert!(
+        fs::read_to_string(&list).unwrap().contains("document = \"response/name-null\"\ngot = \"accept\"")
+    );
+    let output = against(&["check", "--expected", path, "--format", "json"], &wrong);
+    let report = json(&output);
+    assert_eq!((status(&output), report["known"].as_array().unwrap().len()), (0, 2));
+    let output = against(&["check", "--expected", path, "--format", "json"], &[]);
+    let report = json(&output);
+    assert_eq!((status(&output), report["gone"].as_array().unwrap().len()), (1, 2));
+    // What was not asked for is not missed.
+    assert_eq!(status(&against(&["check", "--expected", path, "--target", "request"], &[])), 0);
+    fs::remove_file(list).unwrap();
+}
+
+#[test]
+fn what_fuzzing_saves_is_a_corpus_that_shows_it_again() {
+    let saved = folder("saved");
+    let path = saved.to_str().unwrap();
+    let wrong = ["--planted", "a name is anything"];
+    let output = against(&["fuzz", "--seed", "1", "--cases", "6000", "--save", path], &wrong);
+    assert_eq!(status(&output), 1, "{}", text(&output));
+    let entries = corpus::load_from(&saved).unwrap();
+    assert!(entries.len() >= 3, "{}", entries.len());
+    let check = ["check", "--corpus", path, "--format", "json"];
+    let report = json(&against(&check, &wrong));
+    assert_eq!(report["failures"].as_array().unwrap().len(), entries.len(), "{report}");
+    assert_eq!(status(&against(&[&check[..], &["--exact", "--fail-decided"]].concat(), &[])), 0);
+    // It does not write over anything.
+    assert_eq!(status(&against(&["fuzz", "--save", path], &wrong)), 6);
+    fs::remove_dir_all(saved).unwrap();
+}
+
+#[test]
+fn reports_are_written_in_every_format() {
+    for command in [&["check"][..], &["fuzz", "--seed", "1", "--cases", "3000"]] {
+        let format = |format| {
+            let command = [command, &["--format", format]].concat();
+            text(&against(&command, &["--planted", "any string is a URI"]))
+        };
+        let (plain, junit) = (format("text"), format("junit"));
+        assert!(
+            plain.contains("FAILED") && plain.contains("reject U1") && !plain.contains('\u{1b}'),
+            "{plain}"
+        );
+        assert!(junit.starts_with("<?xml") && junit.contains("<failure"), "{junit}");
+        let report: Value = serde_json::from_str(&format("json")).unwrap();
+        assert!(report["format"].as_str().unwrap().starts_with("mcp-roots-"));
+    }
+}
+
+#[test]
+fn generated_cases_are_the_same_for_the_same_seed_and_labelled() {
+    let of = |arguments: &[&str]| text(&run(&[&["generate"], arguments].concat()));
+    let some = of(&["--count", "300", "--seed", "7"]);
+    assert_eq!(some, of(&["--count", "300", "--seed", "7"]));
+    assert_ne!(some, of(&["--count", "300", "--seed", "8"]));
+    assert!(of(&["--count", "400", "--seed", "7"]).starts_with(&some));
+    let cases: Vec<Value> = some.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(cases.len(), 300);
+    let count = |verdict: &str| cases.iter().filter(|case| case["expect"]["verdict"] == verdict).count();
+    assert!(count("accept") > 50 && count("reject") > 100 && count("missing") > 0, "{some}");
+    let flawed = of(&["--target", "response", "--flaw", "name null", "--count", "20"]);
+    assert_eq!(flawed.matches(r#""rule":"R3""#).count(), 20, "{flawed}");
+}
+
+#[test]
+fn lists_are_complete() {
+    let lines = |what| text(&run(&["list", what])).lines().count();
+    assert_eq!(lines("targets"), 5);
+    assert_eq!(lines("cases"), corpus::load().unwrap().len());
+    assert_eq!(lines("flaws"), mcp_roots_proptests::FLAWS.len());
+    assert_eq!(lines("faults"), mcp_roots_proptests::PLANTED.len());
+    assert!(lines("rules") > 39);
+    let first = text(&run(&["list", "rules", "--json"]));
+    let first: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!(first["rule"], "J1");
+}
+
+/// The processes of a group that have not ended.
+#[cfg(target_os = "linux")]
+fn group(id: &str) -> usize {
+    let of_group = |stat: String| {
+        // After the name in parentheses: state, parent, group.
+        let fields: Vec<String> =
+            stat.rsplit_once(')').map(|(_, rest)| rest.split_whitespace().map(str::to_owned).collect())?;
+        (fields[0] != "Z" && fields[2] == id).then_some(())
+    };
+    let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    processes.filter_map(|process| of_group(fs::read_to_string(process.path().join("stat")).ok()?)).count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn killing_the_harness_leaves_no_process_behind() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for (name, signal) in [("kill", Signal::KILL), ("term", Signal::TERM), ("int", Signal::INT)] {
+        let file = folder(name);
+        let script =
+            format!("echo $$ > {}; exec {PROGRAM} adapter --misbehave leaves-a-child", file.display());
+        let mut harness = Command::new(PROGRAM)
+            .args(["check", "--time-limit", "1000", "--", "sh", "-c", &script])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let wait_for = |is_it: &dyn Fn() -> bool| {
+            let start = Instant::now();
+            while !is_it() {
+                assert!(start.elapsed() < Duration::from_secs(20), "{name}");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        };
+        let id = || fs::read_to_string(&file).unwrap_or_default().trim().to_owned();
+        // The adapter, and the child that would go on for a quarter of an hour.
+        wait_for(&|| !id().is_empty() && group(&id()) == 2);
+        kill_process(Pid::from_child(&harness), signal).unwrap();
+        harness.wait().unwrap();
+        wait_for(&|| group(&id()) == 0);
+        fs::remove_file(file).unwrap();
+    }
+}

@@ -34,6 +34,8 @@ pub const FORMAT: &str = "mcp-roots-fuzz/1";
 
 /// So many cases are drawn, and asked, at a time.
 const BATCH: u64 = 256;
+/// What takes less is soon over, in seconds.
+const SOON: f64 = 0.1;
 /// So many variants of a finding are kept,
 const VARIANTS: usize = 8;
 /// and so many documents made small for them.
@@ -684,6 +686,8 @@ impl Shared<'_> {
     /// Asks for batches of cases, while another thread draws the next ones.
     fn work(&self, asked: &mut impl Asked) -> Shares {
         let mut shares = Shares::default();
+        // So many cases are asked between two looks at the clock: a slow adapter is not asked many.
+        let mut pace = 1;
         let (batches, drawn) = mpsc::sync_channel(2);
         thread::scope(|scope| {
             // The receiver goes with this closure, and the drawing ends with it.
@@ -694,9 +698,17 @@ impl Shared<'_> {
                 let before = Instant::now();
                 let Ok(batch) = drawn.recv() else { return };
                 shares.drawing += before.elapsed().as_secs_f64();
-                self.ask(asked, &batch, &draw, &mut shares);
-                if self.is_over() {
-                    return;
+                let mut rest = &batch[..];
+                while !rest.is_empty() {
+                    let (some, others) = rest.split_at(pace.min(rest.len()));
+                    let before = shares.asking;
+                    self.ask(asked, some, &draw, &mut shares);
+                    let is_slow = shares.asking - before > SOON;
+                    pace = if is_slow { pace.div_ceil(2) } else { batch.len().min(2 * pace) };
+                    rest = others;
+                    if self.is_over() {
+                        return;
+                    }
                 }
             }
         });

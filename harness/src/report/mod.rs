@@ -15,7 +15,7 @@ pub enum Format {
     Text,
     /// One JSON object, as `REPORT.md` describes it.
     Json,
-    /// `JUnit`'s XML, as CI systems read it.
+    /// XML, as CI systems read it.
     Junit,
 }
 

@@ -692,7 +692,11 @@ impl Shared<'_> {
         thread::scope(|scope| {
             // The receiver goes with this closure, and the drawing ends with it.
             let drawn = drawn;
-            scope.spawn(move || self.draw(&batches));
+            for _ in 0..self.drawers() {
+                let batches = batches.clone();
+                scope.spawn(move || self.draw(&batches));
+            }
+            drop(batches);
             let draw = Draw::new(self.options.seed, self.questions);
             loop {
                 let before = Instant::now();
@@ -713,6 +717,12 @@ impl Shared<'_> {
             }
         });
         shares
+    }
+
+    /// Threads that draw for one process of the adapter: those that it and the asking leave idle.
+    fn drawers(&self) -> usize {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        (cores / self.options.jobs.max(1)).saturating_sub(1).clamp(1, 3)
     }
 
     fn draw(&self, batches: &mpsc::SyncSender<Vec<Question>>) {

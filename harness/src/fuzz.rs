@@ -27,7 +27,7 @@ use serde_json::Value;
 use crate::adapter::{Adapter, FailureKind, Launch, Outcome, StartError};
 use crate::check::{AdapterInfo, Got, Grade, grade};
 use crate::protocol::{Answer, Root, Said};
-use crate::shrink::{Budget, shrink};
+use crate::shrink::{Budget, Tried, shrink};
 
 /// The format's name.
 pub const FORMAT: &str = "mcp-roots-fuzz/1";
@@ -40,10 +40,15 @@ const SOON: f64 = 0.1;
 const VARIANTS: usize = 8;
 /// and so many documents made small for them.
 const TRIED: usize = 24;
+/// The first document of a finding is made small at once; others only as many as there are cases by this,
+/// so that a bad adapter is not asked about little else.
+const CASES_A_VARIANT: u64 = 64;
 /// A finding among valid documents may have many causes: so many are shrunk in a row without another.
 const FRUITLESS: usize = 12;
 /// So many questions may be asked to make one document small,
 const QUESTIONS: usize = 3000;
+/// and so many at a time;
+const QUESTIONS_AT_A_TIME: usize = 32;
 /// where the adapter ends at each,
 const QUESTIONS_OF_A_CRASH: usize = 200;
 /// or takes the time limit for each.
@@ -516,6 +521,8 @@ struct Found {
     findings: BTreeMap<Key, Group>,
     cases: u64,
     unsupported: u64,
+    /// Documents that were made small.
+    shrunk: u64,
 }
 
 #[derive(Default)]
@@ -532,14 +539,17 @@ struct Group {
 }
 
 impl Group {
-    /// Whether it is worth making this document small.
-    fn wants(&self, sample: &Sample, key: &Key) -> bool {
+    /// Whether it is worth making this document small, now that so many may have been.
+    fn wants(&self, sample: &Sample, key: &Key, is_left: bool) -> bool {
+        if self.tried.is_empty() {
+            return true;
+        }
         let is_new = match sample.flaw {
             Some(flaw) => !self.tried.contains(flaw.name),
             None if key.expected == "reject" => self.variants.is_empty(),
             None => self.fruitless < FRUITLESS,
         };
-        is_new && self.variants.len() < VARIANTS && self.tried.len() < TRIED
+        is_left && is_new && self.variants.len() < VARIANTS && self.tried.len() < TRIED
     }
 }
 
@@ -793,28 +803,34 @@ impl Shared<'_> {
         let key = Key::new(&drawn.sample, &drawn.right, &got);
         {
             let mut found = self.found();
+            let is_left = found.shrunk < (drawn.number - self.options.first) / CASES_A_VARIANT;
             let group = found.findings.entry(key.clone()).or_default();
             group.count += 1;
             group.targets.insert(drawn.sample.target.name());
             group.revisions.insert(drawn.sample.revision.to_string());
-            if !group.wants(&drawn.sample, &key) {
+            if !group.wants(&drawn.sample, &key, is_left) {
                 return;
             }
+            found.shrunk += 1;
         }
-        let questions = match &got {
-            _ if self.gave_up.load(Ordering::Relaxed) => 0,
-            Got::Failure { kind: FailureKind::Crash, .. } => QUESTIONS_OF_A_CRASH,
-            Got::Failure { kind: FailureKind::Hang, .. } => QUESTIONS_OF_A_HANG,
+        let (questions, at_a_time) = match &got {
+            _ if self.gave_up.load(Ordering::Relaxed) => (0, 1),
+            Got::Failure { kind: FailureKind::Crash, .. } => (QUESTIONS_OF_A_CRASH, 1),
+            Got::Failure { kind: FailureKind::Hang, .. } => (QUESTIONS_OF_A_HANG, 1),
             // It is no matter of the document.
-            Got::Failure { .. } => 0,
-            _ => QUESTIONS,
+            Got::Failure { .. } => (0, 1),
+            _ => (QUESTIONS, QUESTIONS_AT_A_TIME),
         };
         let deadline = self.deadline.map(|end| end.max(Instant::now()) + OVERTIME);
         let mut last = got;
-        let smallest = shrink(&mut draw.tree(drawn.number), Budget { questions, deadline }, &mut |samples| {
-            let (index, got) = self.fails_alike(asked, samples, &key, &drawn.sample)?;
-            last = got;
-            Some(index)
+        let budget = Budget { questions, at_a_time, deadline };
+        let smallest = shrink(&mut draw.tree(drawn.number), budget, &mut |samples| {
+            let (asked, failing) = self.fails_alike(asked, samples, &key, &drawn.sample);
+            let failing = failing.map(|(index, got)| {
+                last = got;
+                index
+            });
+            Tried { asked, failing }
         });
         let variant = variant(drawn.number, smallest, last);
         let name = match drawn.sample.flaw {
@@ -830,14 +846,14 @@ impl Shared<'_> {
         }
     }
 
-    /// The first of some documents that fails in this way, for the same flaw.
+    /// The first of some documents that fails in this way, for the same flaw; and how many were asked for.
     fn fails_alike(
         &self,
         asked: &mut impl Asked,
         samples: &[Sample],
         key: &Key,
         like: &Sample,
-    ) -> Option<(usize, Got)> {
+    ) -> (usize, Option<(usize, Got)>) {
         // Only what the reference judges alike can, and that is quickly known.
         let is_alike = |sample: &Sample, right: &Verdict| match right {
             Verdict::Reject(refusal) => {
@@ -853,12 +869,14 @@ impl Shared<'_> {
         let cases: Vec<Case<'_>> = alike.iter().map(|(_, sample, _)| sample.case()).collect();
         let outcomes = asked.ask(&cases);
         asked.forgive();
-        alike.into_iter().zip(outcomes).find_map(|((index, sample, right), outcome)| {
-            match grade(&right, &outcome, self.options.exact) {
-                Grade::Wrong(got) if Key::new(sample, &right, &got) == *key => Some((index, got)),
-                _ => None,
-            }
-        })
+        let failing =
+            alike.into_iter().zip(outcomes).find_map(|((index, sample, right), outcome)| {
+                match grade(&right, &outcome, self.options.exact) {
+                    Grade::Wrong(got) if Key::new(sample, &right, &got) == *key => Some((index, got)),
+                    _ => None,
+                }
+            });
+        (cases.len(), failing)
     }
 }
 

@@ -15,53 +15,71 @@ const MANY_TOKENS: usize = 48;
 pub struct Budget {
     /// So many questions.
     pub questions: usize,
+    /// So many at a time.
+    pub at_a_time: usize,
     /// Until then.
     pub deadline: Option<Instant>,
 }
 
+/// What came of some documents that were tried.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tried {
+    /// So many questions it took.
+    pub asked: usize,
+    /// The first document that fails.
+    pub failing: Option<usize>,
+}
+
 impl Budget {
-    fn spend(&mut self, questions: usize) -> bool {
-        let is_left = questions <= self.questions && self.deadline.is_none_or(|end| Instant::now() < end);
-        self.questions = self.questions.saturating_sub(questions);
-        is_left
+    const fn is_left(&self) -> bool {
+        self.questions > 0
+    }
+
+    fn spend(&mut self, tried: Tried) -> Option<usize> {
+        let is_over = self.deadline.is_some_and(|end| Instant::now() >= end);
+        self.questions = if is_over { 0 } else { self.questions.saturating_sub(tried.asked) };
+        tried.failing
     }
 }
 
 /// The smallest document found that still fails in the same way, starting from a tree's value, which
-/// does. `fails` says which of some documents do, up to the first.
+/// does. `fails` tries some documents.
 pub fn shrink(
     tree: &mut impl ValueTree<Value = Sample>,
     mut budget: Budget,
-    fails: &mut dyn FnMut(&[Sample]) -> Option<usize>,
+    fails: &mut dyn FnMut(&[Sample]) -> Tried,
 ) -> Sample {
     let mut smallest = tree.current();
-    let mut is_simpler = tree.simplify();
-    while is_simpler && budget.spend(1) {
+    let mut is_simpler = budget.is_left() && tree.simplify();
+    while is_simpler {
         let sample = tree.current();
-        is_simpler = if fails(std::slice::from_ref(&sample)).is_some() {
+        let does_fail = budget.spend(fails(std::slice::from_ref(&sample))).is_some();
+        if does_fail {
             smallest = sample;
-            tree.simplify()
-        } else {
-            tree.complicate()
-        };
+        }
+        is_simpler = budget.is_left() && if does_fail { tree.simplify() } else { tree.complicate() };
     }
-    // A cut that fails opens the way to others.
-    while smallest.doc.len() <= LONGEST {
+    // A cut that fails opens the way to others, at first to ones as long.
+    let mut longest = usize::MAX;
+    while smallest.doc.len() <= LONGEST && budget.is_left() {
+        let length = smallest.doc.len();
+        let is_next = |doc: &Vec<u8>| length - doc.len() <= longest;
         let with = |doc: Vec<u8>| Sample { doc, expected: None, ..smallest.clone() };
-        let cut: Vec<Sample> = cuts(&smallest.doc).into_iter().map(with).collect();
+        let cut: Vec<Sample> = cuts(&smallest.doc).into_iter().filter(is_next).map(with).collect();
         let mut found = None;
-        for some in cut.chunks(64) {
-            if !budget.spend(1) {
-                return smallest;
-            }
-            if let Some(index) = fails(some) {
-                found = Some(some[index].clone());
+        for some in cut.chunks(budget.at_a_time) {
+            found = budget.spend(fails(some)).map(|index| some[index].clone());
+            if found.is_some() || !budget.is_left() {
                 break;
             }
         }
         match found {
-            Some(sample) => smallest = sample,
-            None => return smallest,
+            Some(sample) => {
+                longest = length - sample.doc.len();
+                smallest = sample;
+            }
+            None if longest == usize::MAX => break,
+            None => longest = usize::MAX,
         }
     }
     smallest

@@ -257,7 +257,8 @@ pub fn built_in() -> io::Result<Vec<Entry>> {
             match path.strip_prefix(target.name()).and_then(|rest| rest.strip_prefix('/')) {
                 Some(file) => drop(docs.insert(file.to_owned(), content.to_vec())),
                 None if *path == format!("{target}.toml") => {
-                    manifest = String::from_utf8(content.to_vec()).map_err(|error| wrong(error.to_string()))?;
+                    manifest =
+                        String::from_utf8(content.to_vec()).map_err(|error| wrong(error.to_string()))?;
                 }
                 None => {}
             }

@@ -338,10 +338,9 @@ pub fn undirected(target: Target) -> impl Strategy<Value = Vec<u8>> {
 /// });
 /// ```
 pub fn undirected_of(models: impl Strategy<Value = Model>) -> impl Strategy<Value = Vec<u8>> {
-    let near =
-        (models, revision(), mutations(), style()).prop_map(|(model, revision, mutations, style)| {
-            mutated(model.json(revision), &mutations).write(style)
-        });
+    let near = (models, revision(), mutations(), style()).prop_map(|(model, revision, mutations, style)| {
+        mutated(model.json(revision), &mutations).write(style)
+    });
     let broken = (near, vec((any::<u32>(), any::<u8>()), 0..3));
     broken.prop_map(|(mut doc, bytes)| {
         for (place, byte) in bytes {

@@ -162,7 +162,9 @@ fn one_fault_is_one_finding_and_another_is_another() {
     assert_eq!(findings.len(), 1, "{report}");
     assert_eq!((&findings[0]["rule"], &findings[0]["place"]), (&"R3".into(), &"/roots/*/name".into()));
     assert!(findings[0]["count"].as_u64().unwrap() > 3);
-    assert_eq!(findings[0]["variants"][0]["doc"], r#"{"roots":[{"uri":"file://","name":null}]}"#);
+    // Alone, or as the answer in a map.
+    let doc = findings[0]["variants"][0]["doc"].as_str().unwrap();
+    assert!(doc.contains(r#"{"roots":[{"uri":"file://","name":null}]}"#), "{doc}");
 }
 
 #[test]

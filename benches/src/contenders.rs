@@ -24,14 +24,23 @@ pub enum Contender {
     ValueCheck,
     /// `serde_json` to a `Value`, and then the `jsonschema` crate with a schema compiled beforehand.
     JsonSchema,
+    /// The same schema on a `Value` that was parsed beforehand.
+    JsonSchemaValue,
     /// `serde_json` to the `ListRootsResult` of the official SDK.
     Rmcp,
 }
 
 impl Contender {
     /// All of them, in the order of the tables.
-    pub const ALL: [Self; 6] =
-        [Self::Core, Self::CoreValue, Self::Floor, Self::ValueCheck, Self::JsonSchema, Self::Rmcp];
+    pub const ALL: [Self; 7] = [
+        Self::Core,
+        Self::CoreValue,
+        Self::Floor,
+        Self::ValueCheck,
+        Self::JsonSchema,
+        Self::JsonSchemaValue,
+        Self::Rmcp,
+    ];
 
     /// The name in tables and JSON keys.
     #[must_use]
@@ -42,6 +51,7 @@ impl Contender {
             Self::Floor => "floor",
             Self::ValueCheck => "value_check",
             Self::JsonSchema => "jsonschema",
+            Self::JsonSchemaValue => "jsonschema_value",
             Self::Rmcp => "rmcp",
         }
     }
@@ -61,6 +71,7 @@ impl Contender {
             Self::JsonSchema => {
                 black_box(serde_json::from_str::<Value>(text)).is_ok_and(|value| SCHEMA.is_valid(&value))
             }
+            Self::JsonSchemaValue => black_box(SCHEMA.is_valid(&set.value)),
             Self::Rmcp => black_box(rmcp_result(text)).is_ok(),
         }
     }
@@ -142,11 +153,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_six_contenders_with_names_of_their_own() {
+    fn there_are_seven_contenders_with_names_of_their_own() {
         let mut names = Contender::ALL.map(Contender::name).to_vec();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), 6);
+        assert_eq!(names.len(), 7);
     }
 
     /// The data sets hold one kind of fault only; a contender that missed the others would be

@@ -49,6 +49,33 @@ pub struct Launch {
     pub watchdog: Option<Watchdog>,
 }
 
+/// The command, as a shell takes it.
+///
+/// ```
+/// use mcp_roots_harness::adapter::Launch;
+/// use std::time::Duration;
+/// let (time_limit, start_limit) = (Duration::from_secs(5), Duration::from_secs(30));
+/// let command = vec!["node".into(), "my adapter.js".into()];
+/// let launch = Launch { command, time_limit, start_limit, watchdog: None };
+/// assert_eq!(launch.to_string(), "node 'my adapter.js'");
+/// ```
+impl fmt::Display for Launch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.command.iter().map(|word| quoted(&word.to_string_lossy()));
+        formatter.write_str(&words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./_-+=:,@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Why there is no adapter to ask.
 #[derive(Debug)]
 pub enum StartError {

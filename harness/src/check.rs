@@ -7,7 +7,7 @@ use std::time::Instant;
 use mcp_roots::Revision;
 use mcp_roots_proptests::corpus::{Entry, Strength};
 use mcp_roots_proptests::{Case, Door, Expected, Planted, Target, Validator, Verdict};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::adapter::{Adapter, Failure, FailureKind, Launch, Outcome, StartError};
 use crate::known::Known;
@@ -32,7 +32,6 @@ impl Selection {
     fn takes(&self, entry: &Entry) -> bool {
         let about = &entry.about;
         is_one_of(&entry.target, &self.targets)
-            && is_one_of(&about.strength, &self.strengths)
             && (self.rules.is_empty() || about.cites.iter().any(|rule| self.rules.contains(rule)))
             && is_one_of(&name_of(entry), &self.documents)
     }
@@ -119,11 +118,17 @@ pub struct AdapterInfo {
     pub targets: Vec<&'static str>,
     /// The revisions that it supports.
     pub revisions: Vec<String>,
+    /// The command that runs it, as a shell takes it.
+    pub command: String,
+    /// The day on which it was asked (UTC), as `2026-07-28`.
+    pub date: String,
 }
 
-impl From<&Hello> for AdapterInfo {
-    fn from(hello: &Hello) -> Self {
+impl AdapterInfo {
+    pub(crate) fn new(hello: &Hello, launch: &Launch) -> Self {
         Self {
+            command: launch.to_string(),
+            date: chrono::Utc::now().date_naive().to_string(),
             name: hello.name.clone(),
             version: hello.version.clone(),
             language: hello.language.clone(),
@@ -134,7 +139,7 @@ impl From<&Hello> for AdapterInfo {
 }
 
 /// Verdicts counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// As expected.
     pub right: usize,
@@ -174,7 +179,7 @@ impl Counts {
         ]
     }
 
-    const fn failed(&self) -> usize {
+    pub(crate) const fn failed(&self) -> usize {
         self.crash + self.hang + self.protocol
     }
 
@@ -331,6 +336,12 @@ pub fn grade(right: &Verdict, outcome: &Outcome, exact: bool) -> Grade {
     }
 }
 
+/// How firm an expectation is. Q3 refuses what the schema leaves open, however firm the sources are about the
+/// same document in another revision.
+pub(crate) fn strength(rule: &str, is_refusal: bool, entry: &Entry) -> Strength {
+    if rule == "Q3" && is_refusal { Strength::Decided } else { entry.about.strength }
+}
+
 /// A document in a revision, and the verdict that it must get.
 struct Question<'c> {
     entry: &'c Entry,
@@ -344,7 +355,11 @@ impl<'c> Question<'c> {
         let questions = entries.flat_map(|entry| {
             entry.cases().map(move |case| Self { entry, case, expected: entry.expected(case.revision) })
         });
-        questions.filter(|question| is_one_of(&question.case.revision, &selection.revisions)).collect()
+        let is_asked = |question: &Self| {
+            is_one_of(&question.case.revision, &selection.revisions)
+                && is_one_of(&question.strength(), &selection.strengths)
+        };
+        questions.filter(is_asked).collect()
     }
 
     fn rule(&self) -> &'c str {
@@ -352,6 +367,10 @@ impl<'c> Question<'c> {
             Expected::Reject { rule, .. } => rule,
             _ => self.entry.about.cites.first().map_or("", |rule| rule),
         }
+    }
+
+    fn strength(&self) -> Strength {
+        strength(self.rule(), matches!(self.expected, Expected::Reject { .. }), self.entry)
     }
 
     /// The verdict expected, with the roots that the reference reads.
@@ -376,7 +395,7 @@ impl<'c> Question<'c> {
             rule: self.rule().to_owned(),
             expected: self.expected.to_string(),
             got,
-            strength: about.strength,
+            strength: self.strength(),
             shows: about.shows.clone(),
             misjudged: about.misjudged.clone(),
             source: about.source.clone(),
@@ -443,7 +462,7 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
     gone.extend(list.not_taken(|name| names.contains(name) || !all.contains(name)));
     Ok(Report {
         format: FORMAT,
-        adapter: AdapterInfo::from(&hello),
+        adapter: AdapterInfo::new(&hello, launch),
         counts: found.counts,
         rules: found.rules,
         failures,
@@ -479,7 +498,7 @@ struct Found {
 
 impl Found {
     fn add(&mut self, question: &Question<'_>, grade: Grade) {
-        let strength = question.entry.about.strength;
+        let strength = question.strength();
         self.counts.count(&grade, strength);
         self.rules.entry(question.rule().to_owned()).or_default().count(&grade, strength);
         match grade {

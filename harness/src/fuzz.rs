@@ -25,7 +25,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::adapter::{Adapter, FailureKind, Launch, Outcome, StartError};
-use crate::check::{AdapterInfo, Got, Grade, grade};
+use crate::check::{AdapterInfo, Got, Grade, grade, strength};
 use crate::protocol::{Answer, Root, Said};
 use crate::shrink::{Budget, Tried, shrink};
 
@@ -434,7 +434,7 @@ impl Key {
 
 /// Rule and place that a wrong verdict is put down to. Who takes one of two equal names does not see the
 /// faults in the other: that is no fault of its own.
-fn blamed(case: &Case<'_>, refusal: &Refusal) -> (String, String) {
+pub(crate) fn blamed(case: &Case<'_>, refusal: &Refusal) -> (String, String) {
     let is_twice = || reference::judge(case).faults.iter().any(|fault| fault.rule == "J6");
     if refusal.rule != "J1" && refusal.rule != "J2" && is_twice() {
         ("J6".to_owned(), String::new())
@@ -448,7 +448,7 @@ fn is_grammatical(doc: &[u8]) -> bool {
 }
 
 /// A place without what differs from document to document.
-fn pattern(at: &str) -> String {
+pub(crate) fn pattern(at: &str) -> String {
     let at = at.strip_prefix("/client_roots").unwrap_or(at);
     let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
     at.split('/').map(|step| if is_index(step) { "*" } else { step }).collect::<Vec<_>>().join("/")
@@ -579,7 +579,7 @@ pub fn run(
     let questions =
         options.questions(|target, revision| hello.supports(&Case { revision, ..Case::new(target, b"") }));
     let mut report = ask_all(corpus, &mut adapters, &questions, options, progress);
-    report.adapter = AdapterInfo::from(&hello);
+    report.adapter = AdapterInfo::new(&hello, launch);
     Ok(report)
 }
 
@@ -651,7 +651,7 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
         place: key.place.clone(),
         expected: key.expected.to_owned(),
         got: key.got.to_owned(),
-        strength: about.map(|about| about.strength),
+        strength: near.map(|entry| strength(&key.rule, key.expected == "reject", entry)),
         misjudged: about.map(|about| about.misjudged.clone()).unwrap_or_default(),
         source: about.map(|about| about.source.clone()).unwrap_or_default(),
         count: group.count,

@@ -7,7 +7,7 @@
 //! - [`fuzz`] does so with generated documents, and [`mod@shrink`] makes those small that fail.
 //! - [`save`] writes what fuzzing found as a corpus, [`generate`] documents with their verdicts.
 //! - [`built_in`] is the adapter that comes along: the core, right or made wrong.
-//! - [`report`] says it all as text, JSON or `JUnit`.
+//! - [`report`] says it all as text, JSON or `JUnit`; [`matrix`] makes a page of several reports.
 //!
 //! The program is `mcp-roots`; `README.md` shows how it is used, `ADAPTERS.md` how it is answered.
 
@@ -17,6 +17,7 @@ pub mod check;
 pub mod fuzz;
 pub mod generate;
 pub mod known;
+pub mod matrix;
 pub mod protocol;
 pub mod report;
 pub mod rules;

@@ -15,6 +15,7 @@ use mcp_roots_harness::adapter::{Launch, StartError};
 use mcp_roots_harness::built_in::{self, Misbehaviour};
 use mcp_roots_harness::check::{self, Selection};
 use mcp_roots_harness::known::Known;
+use mcp_roots_harness::matrix::Matrix;
 use mcp_roots_harness::report::{self, Format};
 use mcp_roots_harness::watchdog::{self, Watchdog};
 use mcp_roots_harness::{fuzz, generate, rules, save};
@@ -47,6 +48,8 @@ enum Subcommands {
     Fuzz(Box<Fuzz>),
     /// Write generated cases with the verdicts that they must get, as JSON Lines.
     Generate(Generate),
+    /// Write a page that compares implementations, from reports of `check` and `fuzz` in JSON.
+    Matrix(MatrixOf),
     /// List what there is.
     List(List),
     /// Be an adapter: the validation core of mcp-roots, or a version of it that is wrong on purpose.
@@ -185,6 +188,13 @@ struct Generate {
 }
 
 #[derive(Args)]
+struct MatrixOf {
+    /// Reports written by `check --format json`, one an implementation, and by `fuzz --format json`.
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
+}
+
+#[derive(Args)]
 struct List {
     /// What is listed.
     #[arg(value_enum)]
@@ -295,6 +305,7 @@ fn main() -> ExitCode {
         Subcommands::Check(arguments) => run_check(*arguments),
         Subcommands::Fuzz(arguments) => run_fuzz(*arguments),
         Subcommands::Generate(arguments) => run_generate(&arguments),
+        Subcommands::Matrix(arguments) => run_matrix(&arguments),
         Subcommands::List(arguments) => run_list(&arguments),
         Subcommands::Adapter(arguments) => run_adapter(&arguments),
         Subcommands::Watchdog => {
@@ -380,9 +391,10 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
         // Better now than after the run.
         save::make_empty(folder).map_err(|error| Trouble::File(folder.clone(), error.to_string()))?;
     }
-    let replay = replay(seed, &options, &arguments.program.command);
+    let launch = arguments.program.launch();
+    let replay = replay(seed, &options, &launch);
     let progress = Progress::new(&options);
-    let report = fuzz::run(&corpus, &arguments.program.launch(), &options, &|cases, findings| {
+    let report = fuzz::run(&corpus, &launch, &options, &|cases, findings| {
         progress.show(cases, findings);
     })?;
     progress.end();
@@ -400,7 +412,7 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
 }
 
 /// The command that draws the same cases again.
-fn replay(seed: u64, options: &fuzz::Options, command: &[OsString]) -> String {
+fn replay(seed: u64, options: &fuzz::Options, launch: &Launch) -> String {
     let mut words = vec![format!("mcp-roots fuzz --seed {seed}")];
     let list = |names: Vec<String>| names.join(",");
     if !options.targets.is_empty() {
@@ -413,19 +425,8 @@ fn replay(seed: u64, options: &fuzz::Options, command: &[OsString]) -> String {
     if options.exact {
         words.push("--exact".to_owned());
     }
-    words.push("--".to_owned());
-    words.extend(command.iter().map(|word| quoted(&word.to_string_lossy())));
+    words.push(format!("-- {launch}"));
     words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./_-+=:,@%".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 /// Shows how far fuzzing is: a bar on a terminal, a line now and then elsewhere.
@@ -491,6 +492,17 @@ fn run_generate(arguments: &Generate) -> Result<u8, Trouble> {
     }
     printed(|to| generate::generate(&questions, *flaw, *count, *seed, to))?;
     Ok(0)
+}
+
+fn run_matrix(MatrixOf { reports }: &MatrixOf) -> Result<u8, Trouble> {
+    let mut matrix = Matrix::default();
+    for path in reports {
+        let text = fs::read_to_string(path).map_err(|error| error.to_string());
+        let added = text.and_then(|text| matrix.add(&text));
+        added.map_err(|why| Trouble::File(path.clone(), why))?;
+    }
+    printed(|to| matrix.write(to))?;
+    Ok(if matrix.is_empty() { 5 } else { 0 })
 }
 
 fn run_list(List { what, json }: &List) -> Result<u8, Trouble> {

@@ -1,7 +1,7 @@
 //! Reports: as text for people, as JSON for programs, as `JUnit` for CI.
 
 mod junit;
-mod text;
+pub(crate) mod text;
 
 use std::io::{self, Write};
 

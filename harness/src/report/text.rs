@@ -48,7 +48,7 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn adapter(info: &crate::check::AdapterInfo, to: &mut dyn Write) -> io::Result<()> {
-    let crate::check::AdapterInfo { name, version, language, targets, revisions } = info;
+    let crate::check::AdapterInfo { name, version, language, targets, revisions, .. } = info;
     let of = if language.is_empty() { String::new() } else { format!(" ({language})") };
     writeln!(
         to,
@@ -141,7 +141,7 @@ pub(super) fn got(got: &Got, to: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The beginning of a text, in one line that does nothing to a terminal.
-pub(super) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     let count = text.chars().count();
     let start = printable(&text.chars().take(SHOWN).collect::<String>());
     if count > SHOWN { format!("{start} ... ({} bytes)", text.len()) } else { start }

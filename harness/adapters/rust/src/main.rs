@@ -38,7 +38,7 @@ fn main() -> io::Result<()> {
         let answer = if asked.hello.is_some() {
             greeting()
         } else {
-            let mut answer = judge(&asked).unwrap_or_else(|refusal| refusal.answer());
+            let mut answer = judge(&asked).unwrap_or_else(Refusal::answer);
             answer["id"] = asked.id.into();
             answer
         };

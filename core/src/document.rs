@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -75,7 +77,7 @@ impl<'a> Source<'a> {
 }
 
 /// Where an accepted document stands (J5).
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) enum Kept<'a> {
     Whole(Document<'a>),
     /// The member at this index of an object's text: sought only when somebody asks.
@@ -88,6 +90,13 @@ impl<'a> Kept<'a> {
             Self::Whole(document) => document,
             Self::Member(object, index) => Document::Text(nth_member(object, index)),
         }
+    }
+}
+
+impl fmt::Debug for Kept<'_> {
+    /// As the document that is kept: the rest of a map, other answers in it, is nobody's to see (A3).
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.document().fmt(formatter)
     }
 }
 

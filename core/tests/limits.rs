@@ -316,3 +316,13 @@ fn the_free_functions_are_those_of_the_newest_revision() {
     let wire = r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#;
     assert!(validate_request(wire).is_err() && Revision::V2024_11_05.validate_request(wire).is_ok());
 }
+
+#[test]
+fn an_answer_that_is_shown_shows_no_other_answer() {
+    let map = r#"{"client_roots":{"roots":[{"uri":"file:///a"}]},"login":{"content":{"password":"secret"}}}"#;
+    for document in [Document::Text(map), Document::Value(&serde_json::from_str(map).unwrap())] {
+        let answer = response(document, "client_roots", &list()).unwrap();
+        let shown = format!("{answer:?}");
+        assert!(shown.contains("file:///a") && !shown.contains("secret"), "{shown}");
+    }
+}

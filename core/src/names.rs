@@ -102,18 +102,25 @@ impl<'de> Names<'de> {
     #[cold]
     fn has_equal_of_many(&self, names: &[Name<'de>]) -> bool {
         let texts = || names.iter().map(|name| self.text(*name));
-        let shared = repeated(texts().map(digest));
-        let suspects = texts().filter(|name| shared.binary_search(&digest(name)).is_ok());
-        !shared.is_empty() && !repeated(suspects).is_empty()
+        let mut digests: Vec<u64> = texts().map(digest).collect();
+        digests.sort_unstable();
+        if !has_equal_neighbours(&digests) {
+            return false;
+        }
+        let is_shared = |digest: u64| {
+            let start = digests.partition_point(|other| *other < digest);
+            digests.get(start.saturating_add(1)) == Some(&digest)
+        };
+        // Room at once: a list that grows would take twice as much (J4).
+        let mut suspects = Vec::with_capacity(names.len());
+        suspects.extend(texts().filter(|name| is_shared(digest(name))));
+        suspects.sort_unstable();
+        has_equal_neighbours(&suspects)
     }
 }
 
-/// The items that are there more than once, in order.
-fn repeated<T: Ord + Copy>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut items: Vec<T> = items.collect();
-    items.sort_unstable();
-    let pairs = items.iter().zip(items.iter().skip(1));
-    pairs.filter(|(one, next)| one == next).map(|(one, _)| *one).collect()
+fn has_equal_neighbours<T: PartialEq>(sorted: &[T]) -> bool {
+    sorted.iter().zip(sorted.iter().skip(1)).any(|(one, next)| one == next)
 }
 
 /// Equal for equal names, and mostly different for others.

@@ -52,7 +52,8 @@ impl Platform {
 }
 
 /// An absolute file path, made of a root or another `file://` URI (U5), or of a path that somebody
-/// names. It has no dot segment, no empty segment and no separator at its end.
+/// names. It has no dot segment, no empty segment, and no separator at its end but that of the top
+/// (`/`, `C:\`).
 ///
 /// It is lexical: the file system was not touched, links were not followed, and whatever else an
 /// operating system reads into a name was not looked at. Of Windows that is: letter case and short
@@ -102,11 +103,11 @@ impl FilePath {
         refuse_if(uri.has_query(), NoFilePath::Query)?;
         refuse_if(uri.has_fragment(), NoFilePath::Fragment)?;
         refuse_if(!uri.path().is_absolute(), NoFilePath::NotAbsolute)?;
+        // Walked through once for each reason, and never collected: a path may be all slashes (J4).
         let segments = uri.path().split('/').skip(1).map(|segment| segment.decode().to_bytes());
-        let segments: Vec<Cow<'_, [u8]>> = segments.collect();
-        let have = |byte| segments.iter().any(|segment| segment.contains(&byte));
+        let have = |byte| segments.clone().any(|segment| segment.contains(&byte));
         refuse_if(have(b'/') || have(b'\\'), NoFilePath::Separator)?;
-        Self::resolve(platform, &segments)
+        Self::resolve(platform, segments)
     }
 
     /// The path that somebody names as a path, absolute and not percent-encoded: what a tool was
@@ -133,36 +134,46 @@ impl FilePath {
             Platform::Windows => path,
         };
         let is_separator = |byte: &u8| *byte == b'/' || *byte == platform.separator();
-        let segments: Vec<_> = below_top.split(is_separator).map(Cow::Borrowed).collect();
-        Self::resolve(platform, &segments)
+        Self::resolve(platform, below_top.split(is_separator).map(Cow::Borrowed))
     }
 
     /// Of what stands after the first slash; of Windows the first segment is the drive.
-    fn resolve(platform: Platform, segments: &[Cow<'_, [u8]>]) -> Result<Self, NoFilePath> {
-        refuse_if(segments.iter().any(|segment| segment.contains(&0)), NoFilePath::Nul)?;
-        let (mut bytes, below_top) = match platform {
-            Platform::Posix => (vec![b'/'], segments),
-            Platform::Windows => {
-                let is_text = segments.iter().all(|segment| std::str::from_utf8(segment).is_ok());
-                refuse_if(!is_text, NoFilePath::NotUtf8)?;
-                // The slash after it belongs to the drive: `C:` alone is a directory that varies.
-                match segments.split_first().map(|(drive, below)| (&**drive, below)) {
-                    Some(([letter, b':'], below)) if letter.is_ascii_alphabetic() && !below.is_empty() => {
-                        (vec![letter.to_ascii_uppercase(), b':', b'\\'], below)
-                    }
-                    _ => return Err(NoFilePath::NoDrive),
+    fn resolve<'s>(
+        platform: Platform,
+        mut segments: impl Iterator<Item = Cow<'s, [u8]>> + Clone,
+    ) -> Result<Self, NoFilePath> {
+        refuse_if(segments.clone().any(|segment| segment.contains(&0)), NoFilePath::Nul)?;
+        let mut bytes = Vec::new();
+        if platform == Platform::Windows {
+            let is_text = segments.clone().all(|segment| std::str::from_utf8(&segment).is_ok());
+            refuse_if(!is_text, NoFilePath::NotUtf8)?;
+            match segments.next().as_deref() {
+                Some([letter, b':']) if letter.is_ascii_alphabetic() => {
+                    bytes.extend([letter.to_ascii_uppercase(), b':']);
+                }
+                _ => return Err(NoFilePath::NoDrive),
+            }
+            // The slash after it belongs to the drive: `C:` alone is a directory that varies.
+            refuse_if(segments.clone().next().is_none(), NoFilePath::NoDrive)?;
+        }
+        let top = bytes.len();
+        for segment in segments {
+            match &*segment {
+                b"" | b"." => {}
+                b".." => {
+                    let below = bytes.get(top..).unwrap_or_default();
+                    let last = below.iter().rposition(|byte| *byte == platform.separator());
+                    bytes.truncate(top.saturating_add(last.ok_or(NoFilePath::AboveTop)?));
+                }
+                name => {
+                    bytes.push(platform.separator());
+                    bytes.extend(name);
                 }
             }
-        };
-        let mut names: Vec<&[u8]> = Vec::new();
-        for segment in below_top {
-            match &**segment {
-                b"" | b"." => {}
-                b".." => drop(names.pop().ok_or(NoFilePath::AboveTop)?),
-                name => names.push(name),
-            }
         }
-        bytes.extend(names.join(&platform.separator()));
+        if bytes.len() == top {
+            bytes.push(platform.separator());
+        }
         Ok(Self { platform, bytes })
     }
 
@@ -287,7 +298,8 @@ impl Root<'_> {
 /// drive letter; all else is compared octet for octet, case and Unicode form too (B4).
 ///
 /// Open the path that [`FilePath`] gives, never one converted from the URI anew: another reader may
-/// resolve its dots to another place. Against links, resolve the path on the file system and ask
+/// resolve its dots to another place. Even so Windows reads more into a name than its octets, such as
+/// dots and blanks at its end: see [`FilePath`]. Against links, resolve the path on the file system and ask
 /// again by [`contains_path`].
 ///
 /// ```

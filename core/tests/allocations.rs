@@ -2,7 +2,7 @@
 //! the old one, which is the worst that an allocator makes of it.
 
 use allocation_counter::{AllocationInfo, measure};
-use mcp_roots::{Root, validate_response};
+use mcp_roots::{FilePath, Platform, Revision, Root, validate_response};
 use serde_json::json;
 
 /// What judging the document allocates; it must be accepted, or refused, as said.
@@ -113,8 +113,8 @@ fn a_value_that_stands_allocates_the_list_alone() {
 
 /// The multiple of its length that no document takes. The dearest are lists that have just grown, for
 /// which old and new room stand side by side: of names, 24 bytes each and some 8 in the text, and of
-/// roots, 48 and at least 18.
-const MULTIPLE: u64 = 12;
+/// roots, 48 and at least 18. Names that are all empty have only 5 in the text; they are refused.
+const MULTIPLE: u64 = 16;
 
 #[test]
 fn no_document_takes_more_than_a_small_multiple_of_its_length() {
@@ -153,4 +153,31 @@ fn no_document_takes_more_than_a_small_multiple_of_its_length() {
         assert!(peak < MULTIPLE * cut.len() as u64, "{peak} of {}: {cut:.60}", cut.len());
     }
     assert_eq!(documents.len(), 13);
+    for name in ["", r"\n", "x"] {
+        let doc = result(&[], &members(65_540, |_| name.to_owned()));
+        let peak = judged(&doc, false).bytes_max;
+        assert!(peak < MULTIPLE * doc.len() as u64, "{peak} of {}: {doc:.60}", doc.len());
+    }
+}
+
+#[test]
+fn no_lenient_reading_takes_more_than_a_small_multiple_of_its_length() {
+    for root in [r#"{"uri":""}"#, r#"{"uri":"a:"}"#, ROOT] {
+        let doc = result(&vec![root; 65_540], "0");
+        let peak = measure(|| {
+            assert!(Revision::V2025_11_25.validate_response_leniently(doc.as_str()).is_ok());
+        });
+        assert!(peak.bytes_max < MULTIPLE * doc.len() as u64, "{} of {}", peak.bytes_max, doc.len());
+    }
+}
+
+#[test]
+fn a_path_takes_no_more_than_twice_what_it_is_made_of() {
+    for segment in ["/", "/a", "/%61", "/.", "/a/.."] {
+        let uri = format!("file:///C:{}", segment.repeat(200_000));
+        for platform in Platform::ALL {
+            let peak = measure(|| assert!(FilePath::of_uri(&uri, platform).is_ok())).bytes_max;
+            assert!(peak <= 2 * uri.len() as u64, "{peak} of {}: {uri:.20}", uri.len());
+        }
+    }
 }

@@ -84,7 +84,8 @@ struct List {
     is_stale: bool,
 }
 
-/// What is known of a client's roots. Whatever the field takes for one another is a variant of its own.
+/// What is known of a client's roots. Whatever the field takes for one another is a variant of its own;
+/// an empty list is a list, `Current([], _)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RootsView<'s> {
     /// The client has no roots to speak of (L2, L7): its workspace is unbounded, or known from its
@@ -100,10 +101,10 @@ pub enum RootsView<'s> {
     /// The roots of the last answer, which have changed since (L4, L5). A request is due.
     Stale(&'s [Root<'static>]),
     /// The last request was not answered in time (L8); with what was known before it. The client may
-    /// have dropped it: [`refresh`](RootsSession::refresh) asks again.
+    /// have dropped it: [`refresh`](RootsSession::refresh) makes another one due.
     NoAnswer(Held<'s>),
     /// The last request was answered by an error, or by what is no answer (L7); with what was known
-    /// before it. [`refresh`](RootsSession::refresh) asks again.
+    /// before it. [`refresh`](RootsSession::refresh) makes another request due.
     Failed(&'s Failure, Held<'s>),
 }
 
@@ -305,7 +306,8 @@ impl RootsSession {
     /// Takes a message that answers some request: the whole response, with `id` and `result` or
     /// `error`. Whether it was the answer to the request in flight; every other one is ignored (L6),
     /// and so is a message with a `method`, which is the client's own request and numbered by it.
-    /// What else is in the envelope is the transport's to judge.
+    /// What else is in the envelope is the transport's to judge, and a batch (2025-03-26) is the
+    /// transport's to take apart: an array answers nothing.
     ///
     /// A good result is the new list, which replaces the old one whole (L9); no cursor in it is
     /// followed (L10). Error -32601 means that the client does not support roots; after any other

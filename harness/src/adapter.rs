@@ -171,10 +171,16 @@ pub struct Adapter {
     hello: Hello,
     running: Option<Running>,
     next_id: u64,
-    hangs_in_a_row: usize,
-    failures_in_a_row: usize,
-    offences: usize,
+    failures: Failures,
     waited: Duration,
+}
+
+/// How often an adapter failed: what decides whether it is asked any more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Failures {
+    hangs_in_a_row: usize,
+    in_a_row: usize,
+    offences: usize,
 }
 
 impl Adapter {
@@ -190,9 +196,7 @@ impl Adapter {
             hello,
             running: Some(running),
             next_id: 1,
-            hangs_in_a_row: 0,
-            failures_in_a_row: 0,
-            offences: 0,
+            failures: Failures::default(),
             waited: Duration::ZERO,
         })
     }
@@ -213,7 +217,8 @@ impl Adapter {
     /// [`FAILURES`] or [`OFFENCES`].
     #[must_use]
     pub const fn has_given_up(&self) -> bool {
-        self.hangs_in_a_row >= HANGS || self.failures_in_a_row >= FAILURES || self.offences >= OFFENCES
+        let Failures { hangs_in_a_row, in_a_row, offences } = self.failures;
+        hangs_in_a_row >= HANGS || in_a_row >= FAILURES || offences >= OFFENCES
     }
 
     /// Asks for verdicts on cases; what came of each, in their order.
@@ -288,20 +293,27 @@ impl Adapter {
             }
             outcomes[*done] = Outcome::Answer(answer);
             *done += 1;
-            (self.hangs_in_a_row, self.failures_in_a_row) = (0, 0);
+            (self.failures.hangs_in_a_row, self.failures.in_a_row) = (0, 0);
         }
         Ok(())
     }
 
-    /// Forgets the failures so far, which then do not count towards giving up: they were asked for.
-    pub const fn forgive(&mut self) {
-        (self.hangs_in_a_row, self.failures_in_a_row, self.offences) = (0, 0, 0);
+    /// How often it failed so far.
+    #[must_use]
+    pub const fn failures(&self) -> Failures {
+        self.failures
+    }
+
+    /// Forgets the failures since then, which do not count towards giving up: they were asked for.
+    pub const fn forgive(&mut self, then: Failures) {
+        self.failures = then;
     }
 
     fn count(&mut self, kind: FailureKind) {
-        self.failures_in_a_row += 1;
-        self.hangs_in_a_row = if kind == FailureKind::Hang { self.hangs_in_a_row + 1 } else { 0 };
-        self.offences += usize::from(kind.is_offence());
+        let Failures { hangs_in_a_row, in_a_row, offences } = &mut self.failures;
+        *in_a_row += 1;
+        *hangs_in_a_row = if kind == FailureKind::Hang { *hangs_in_a_row + 1 } else { 0 };
+        *offences += usize::from(kind.is_offence());
     }
 
     /// Ends the adapter's input, and hears whether it has something left to say, which is a failure

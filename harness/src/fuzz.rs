@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::adapter::{Adapter, FailureKind, Launch, Outcome, StartError};
+use crate::adapter::{Adapter, FailureKind, Failures, Launch, Outcome, StartError};
 use crate::check::{AdapterInfo, Got, Grade, grade, strength};
 use crate::protocol::{Answer, Root, Said};
 use crate::shrink::{Budget, Tried, shrink};
@@ -52,7 +52,9 @@ const QUESTIONS_AT_A_TIME: usize = 32;
 /// where the adapter ends at each,
 const QUESTIONS_OF_A_CRASH: usize = 200;
 /// or takes the time limit for each.
-const QUESTIONS_OF_A_HANG: usize = 20;
+const QUESTIONS_OF_A_HANG: usize = 8;
+/// and of those only so many documents are made small.
+const HANGS_MADE_SMALL: u64 = 2;
 /// Shrinking may take so much longer than the time there was.
 const OVERTIME: Duration = Duration::from_secs(2);
 
@@ -66,8 +68,13 @@ pub trait Asked {
         false
     }
 
-    /// Forgets the failures so far: they were asked for.
-    fn forgive(&mut self) {}
+    /// How often it failed so far.
+    fn failures(&self) -> Failures {
+        Failures::default()
+    }
+
+    /// Forgets the failures since then: they were asked for.
+    fn forgive(&mut self, _then: Failures) {}
 }
 
 impl Asked for Adapter {
@@ -79,8 +86,12 @@ impl Asked for Adapter {
         Self::has_given_up(self)
     }
 
-    fn forgive(&mut self) {
-        Self::forgive(self);
+    fn failures(&self) -> Failures {
+        Self::failures(self)
+    }
+
+    fn forgive(&mut self, then: Failures) {
+        Self::forgive(self, then);
     }
 }
 
@@ -523,6 +534,8 @@ struct Found {
     unsupported: u64,
     /// Documents that were made small.
     shrunk: u64,
+    /// Those of them over which the adapter hung.
+    hangs: u64,
 }
 
 #[derive(Default)]
@@ -801,7 +814,7 @@ impl Shared<'_> {
     /// Takes a failure to its group, with a minimal document if it has none like it.
     fn take(&self, asked: &mut impl Asked, drawn: &Question, got: Got, draw: &Draw) {
         let key = Key::new(&drawn.sample, &drawn.right, &got);
-        {
+        let hangs = {
             let mut found = self.found();
             let is_left = found.shrunk < (drawn.number - self.options.first) / CASES_A_VARIANT;
             let group = found.findings.entry(key.clone()).or_default();
@@ -812,11 +825,16 @@ impl Shared<'_> {
                 return;
             }
             found.shrunk += 1;
-        }
+            let is_hang = matches!(got, Got::Failure { kind: FailureKind::Hang, .. });
+            found.hangs += u64::from(is_hang);
+            found.hangs
+        };
         let (questions, at_a_time) = match &got {
             _ if self.gave_up.load(Ordering::Relaxed) => (0, 1),
             Got::Failure { kind: FailureKind::Crash, .. } => (QUESTIONS_OF_A_CRASH, 1),
-            Got::Failure { kind: FailureKind::Hang, .. } => (QUESTIONS_OF_A_HANG, 1),
+            Got::Failure { kind: FailureKind::Hang, .. } if hangs <= HANGS_MADE_SMALL => {
+                (QUESTIONS_OF_A_HANG, 1)
+            }
             // It is no matter of the document.
             Got::Failure { .. } => (0, 1),
             _ => (QUESTIONS, QUESTIONS_AT_A_TIME),
@@ -867,8 +885,9 @@ impl Shared<'_> {
         let judged = of_the_flaw.map(|(index, sample)| (index, sample, right(&sample.case())));
         let alike: Vec<_> = judged.filter(|(_, sample, right)| is_alike(sample, right)).collect();
         let cases: Vec<Case<'_>> = alike.iter().map(|(_, sample, _)| sample.case()).collect();
+        let before = asked.failures();
         let outcomes = asked.ask(&cases);
-        asked.forgive();
+        asked.forgive(before);
         let failing =
             alike.into_iter().zip(outcomes).find_map(|((index, sample, right), outcome)| {
                 match grade(&right, &outcome, self.options.exact) {

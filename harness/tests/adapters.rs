@@ -104,6 +104,18 @@ fn each_way_to_misbehave_is_reported_as_what_it_is() {
 }
 
 #[test]
+fn fuzzing_leaves_off_an_adapter_that_never_answers() {
+    let start = Instant::now();
+    let command = ["fuzz", "--seed", "1", "--time-limit", "0.2", "--format", "json"];
+    let output = against(&command, &["--misbehave", "never-answers"]);
+    let report = json(&output);
+    assert_eq!(status(&output), 4, "{report}");
+    assert_eq!(report["cases"], 10, "{report}");
+    // Ten hangs, and those it takes to make the first ones small.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
 fn an_adapter_that_takes_half_the_time_limit_is_right() {
     let names: Vec<String> = corpus::load()
         .unwrap()

@@ -57,6 +57,7 @@ struct InputResponses<'i, 'r> {
 
 impl<'de> Judge<'de> for InputResponses<'_, '_> {
     type Member = Member;
+    const IS_OBJECT: bool = true;
 
     fn name(self, name: &str) -> Member {
         if name == self.id { Member::Named } else { Member::Other }
@@ -64,11 +65,6 @@ impl<'de> Judge<'de> for InputResponses<'_, '_> {
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::A2)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]

@@ -14,14 +14,10 @@ members!(CapabilitiesMember { Roots = "roots" });
 
 impl<'de> Judge<'de> for Capabilities {
     type Member = CapabilitiesMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::C1)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -51,14 +47,10 @@ members!(RootsCapabilityMember { ListChanged = "listChanged" });
 
 impl<'de> Judge<'de> for RootsCapability {
     type Member = RootsCapabilityMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault(Rule::C1, Place::Roots)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -110,14 +102,10 @@ members!(MetaMember { ClientCapabilities = "io.modelcontextprotocol/clientCapabi
 
 impl<'de> Judge<'de> for Meta {
     type Member = MetaMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::C5)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]

@@ -43,6 +43,7 @@ struct Parts<'c> {
 
 impl<'de> Judge<'de> for Parts<'_> {
     type Member = Part;
+    const IS_OBJECT: bool = true;
 
     fn name(self, name: &str) -> Part {
         Part(self.names.iter().position(|other| *other == name))
@@ -50,10 +51,6 @@ impl<'de> Judge<'de> for Parts<'_> {
 
     fn mismatch(self) -> Fault {
         self.mismatch
-    }
-
-    fn takes_object(self) -> bool {
-        true
     }
 
     fn member<A: MapAccess<'de>>(self, part: Part, value: MemberValue<'_, 'de, A>) -> Result<(), A::Error> {

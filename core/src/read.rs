@@ -22,6 +22,9 @@ pub(crate) trait Judge<'de>: Copy {
     /// The members that mean something here; `()` where none does.
     type Member: Member;
 
+    /// Whether an object may stand here. If so, each of its members is judged, and then their absence.
+    const IS_OBJECT: bool = false;
+
     /// The fault of a value of another type.
     fn mismatch(self) -> Fault;
 
@@ -29,12 +32,6 @@ pub(crate) trait Judge<'de>: Copy {
     #[inline]
     fn name(self, name: &str) -> Self::Member {
         Self::Member::of(name)
-    }
-
-    /// Whether an object may stand here. If so, each of its members is judged, and then their absence.
-    #[inline]
-    fn takes_object(self) -> bool {
-        false
     }
 
     /// Judges a member; must read its value, unless it fails.
@@ -294,14 +291,10 @@ pub(crate) struct AnyObject(pub(crate) Fault);
 
 impl Judge<'_> for AnyObject {
     type Member = ();
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         self.0
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 }
 
@@ -371,14 +364,10 @@ struct Skipped;
 
 impl<'de> Judge<'de> for Skipped {
     type Member = ();
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::J2)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     fn array<A: SeqAccess<'de>>(self, array: &mut Array<'_, 'de, A>) -> Result<(), A::Error> {
@@ -505,7 +494,7 @@ fn read_members<'de, J: Judge<'de>, A: MapAccess<'de>>(
                 return read_number(judge, access, state);
             }
             // The brace before it is the first fault, even where the name is one too (E4).
-            if !judge.takes_object() {
+            if !J::IS_OBJECT {
                 return Err(state.fail(judge.mismatch()));
             }
         }

@@ -43,14 +43,10 @@ members!(BareMember { Method = "method", Params = "params" });
 
 impl<'de> Judge<'de> for Bare {
     type Member = BareMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::Q2)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -79,14 +75,10 @@ members!(BareParamsMember { Meta = "_meta" });
 
 impl<'de> Judge<'de> for BareParams {
     type Member = BareParamsMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault(Rule::Q4, Place::Params)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -110,14 +102,10 @@ members!(WireMember { Method = "method", JsonRpc = "jsonrpc", Id = "id", Params 
 
 impl<'de> Judge<'de> for Wire {
     type Member = WireMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::Q5)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -154,14 +142,10 @@ members!(WireParamsMember { Meta = "_meta" });
 
 impl<'de> Judge<'de> for WireParams {
     type Member = WireParamsMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault(Rule::Q5, Place::Params)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -184,14 +168,10 @@ members!(WireMetaMember { ProgressToken = "progressToken" });
 
 impl<'de> Judge<'de> for WireMeta {
     type Member = WireMetaMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault(Rule::Q5, Place::ParamsMeta)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]

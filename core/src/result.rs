@@ -117,14 +117,10 @@ members!(ResultMember { Roots = "roots", Meta = "_meta" });
 
 impl<'de, const STRICT: bool> Judge<'de> for RootsResult<STRICT> {
     type Member = ResultMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault::document(Rule::R1)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]
@@ -187,14 +183,10 @@ members!(RootMember { Uri = "uri", Name = "name", Meta = "_meta" });
 
 impl<'de, const STRICT: bool> Judge<'de> for Entry<STRICT> {
     type Member = RootMember;
+    const IS_OBJECT: bool = true;
 
     fn mismatch(self) -> Fault {
         Fault(Rule::R2, Place::Root)
-    }
-
-    #[inline]
-    fn takes_object(self) -> bool {
-        true
     }
 
     #[inline]

@@ -1,7 +1,6 @@
 //! The official Rust SDK (`rmcp`) as an adapter: its own types judge, and nothing else.
 
-// Roots are deprecated (SEP-2577), and so are their types.
-#![allow(deprecated)]
+#![expect(deprecated, reason = "as are roots themselves (SEP-2577)")]
 
 use std::io::{self, BufRead, Write};
 

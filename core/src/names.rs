@@ -97,12 +97,18 @@ impl<'de> Names<'de> {
         false
     }
 
+    /// Of more than so many names only those are sorted that may have an equal.
+    const MANY: usize = 64;
+
     /// Sorting keeps the time within n log n whatever a sender makes of the names (J4). Only of names
     /// that share their digest with another, few unless they were chosen so, are the texts compared.
     #[cold]
     fn has_equal_of_many(&self, names: &[Name<'de>]) -> bool {
         let texts = || names.iter().map(|name| self.text(*name));
         let mut digests: Vec<u64> = texts().map(digest).collect();
+        if digests.len() > Self::MANY {
+            retain_met_again(&mut digests);
+        }
         digests.sort_unstable();
         if !has_equal_neighbours(&digests) {
             return false;
@@ -112,22 +118,72 @@ impl<'de> Names<'de> {
             digests.get(start.saturating_add(1)) == Some(&digest)
         };
         // Room at once: a list that grows would take twice as much (J4).
-        let mut suspects = Vec::with_capacity(names.len());
+        let mut suspects = Vec::with_capacity(digests.len());
         suspects.extend(texts().filter(|name| is_shared(digest(name))));
         suspects.sort_unstable();
         has_equal_neighbours(&suspects)
     }
 }
 
+/// Keeps those that may stand there twice: all that do, and one in eight of the others. Each sets a bit
+/// of a table, and those are kept whose bit was set by another.
+fn retain_met_again(digests: &mut Vec<u64>) {
+    const BITS_A_NAME: usize = 16;
+    let bits = digests.len().saturating_mul(BITS_A_NAME).next_power_of_two().ilog2();
+    let place = |digest: u64| {
+        let bit = digest.wrapping_mul(FACTOR) >> (u64::BITS - bits);
+        ((bit >> 6) as usize, 1_u64 << (bit & 63))
+    };
+    let mut met = vec![0_u64; 1 << (bits - 6)];
+    let mut met_again = met.clone();
+    for digest in digests.iter() {
+        let (word, bit) = place(*digest);
+        if let (Some(met), Some(again)) = (met.get_mut(word), met_again.get_mut(word)) {
+            *again |= *met & bit;
+            *met |= bit;
+        }
+    }
+    digests.retain(|digest| {
+        let (word, bit) = place(*digest);
+        met_again.get(word).is_some_and(|again| again & bit != 0)
+    });
+}
+
 fn has_equal_neighbours<T: PartialEq>(sorted: &[T]) -> bool {
     sorted.iter().zip(sorted.iter().skip(1)).any(|(one, next)| one == next)
 }
+
+/// Odd, and its bits are in no order: what is multiplied by it differs in its first bits.
+const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 
 /// Equal for equal names, and mostly different for others.
 fn digest(name: &str) -> u64 {
     let (words, rest) = name.as_bytes().as_chunks();
     let rest = rest.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte));
-    words.iter().fold(rest, |digest, word| {
-        (digest.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(0x517c_c1b7_2722_0a95)
-    })
+    words
+        .iter()
+        .fold(rest, |digest, word| (digest.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_are_kept_of_digests_that_all_differ_and_all_of_those_that_are_equal() {
+        for count in [65, 1000, 50_000] {
+            let names = (0..count).map(|index| format!("{index:x}"));
+            let differing: Vec<u64> = names.map(|name| digest(&name)).collect();
+            let mut kept = differing.clone();
+            retain_met_again(&mut kept);
+            assert!(kept.len() < count / 6, "{} of {count}", kept.len());
+
+            let repeated = [differing[0], differing[count / 2], differing[count - 1]];
+            let mut kept = [&differing[..], &repeated].concat();
+            retain_met_again(&mut kept);
+            for digest in repeated {
+                assert_eq!(kept.iter().filter(|other| **other == digest).count(), 2, "{count}");
+            }
+        }
+    }
 }

@@ -280,6 +280,12 @@ impl<'de, A: SeqAccess<'de>> Array<'_, 'de, A> {
         Ok(self.access.next_element_seed(Read { judge, state: self.state })?.is_some())
     }
 
+    /// How many items there are, if that is known: a `Value` holds them, a text may only promise them.
+    #[inline]
+    pub(crate) fn count(&self) -> Option<usize> {
+        self.access.size_hint()
+    }
+
     pub(crate) fn found(&mut self) -> &mut Found<'de> {
         &mut self.state.found
     }

@@ -161,7 +161,8 @@ impl<'de, const STRICT: bool> Judge<'de> for Roots<STRICT> {
 
     #[inline]
     fn array<A: SeqAccess<'de>>(self, array: &mut Array<'_, 'de, A>) -> Result<(), A::Error> {
-        array.found().roots.reserve(USUAL_COUNT);
+        let count = array.count().unwrap_or(USUAL_COUNT);
+        array.found().roots.reserve(count);
         loop {
             // Filled where it stands; the place of a fault in a root is that of the last one.
             array.found().roots.push(Root::BLANK);

@@ -41,6 +41,16 @@ fn a_text_without_escapes_or_unknown_members_allocates_its_list_of_roots_alone()
 }
 
 #[test]
+fn an_answer_allocates_no_more_for_standing_under_its_id() {
+    let [list, answers] = ["{}", r#"{"client_roots":{"roots":[]}}"#];
+    let count = |map: &str| {
+        let request = mcp_roots::list();
+        measure(|| _ = mcp_roots::response(map, "client_roots", &request).unwrap()).count_total
+    };
+    assert_eq!(count(answers), count(list) + judged(r#"{"roots":[]}"#, true).count_total);
+}
+
+#[test]
 fn the_peak_of_100_000_roots_is_under_one_and_a_half_times_text_and_list() {
     let root =
         |index| format!(r#"{{"uri":"file:///home/user/projects/name-{index}","name":"name-{index}"}}"#);

@@ -178,6 +178,21 @@ fn equal_answers_are_equal_wherever_they_stand() {
     let answer = |map| response(map, "a", &list()).unwrap();
     assert_eq!(answer(r#"{"a":{"roots":[]}}"#), answer(r#"{"b":0,"a":{"roots":[]}}"#));
     assert_ne!(answer(r#"{"a":{"roots":[]}}"#), answer(r#"{"a":{"roots":[],"n":0}}"#));
+
+    let result = |text| Revision::default().validate_response_leniently(text).unwrap();
+    let texts =
+        [r#"{"roots":[{"uri":"x:"}]}"#, r#" {"roots":[{"uri":"x:"}]}"#, r#"{"roots":[{"uri":"y:"}]}"#];
+    for (left, one) in texts.into_iter().enumerate() {
+        for (right, other) in texts.into_iter().enumerate() {
+            assert_eq!(result(one) == result(other), left == right, "{one} {other}");
+        }
+    }
+}
+
+#[test]
+fn e2_an_error_says_rule_place_and_what_is_asked_for() {
+    let error = validate_response(r#"{"roots":[{"uri":"/home/me"}]}"#).unwrap_err();
+    assert_eq!(error.to_string(), r#"U1 at "/roots/0/uri": the uri of a root must begin with file://"#);
 }
 
 #[test]
@@ -323,6 +338,7 @@ fn an_answer_that_is_shown_shows_no_other_answer() {
     for document in [Document::Text(map), Document::Value(&serde_json::from_str(map).unwrap())] {
         let answer = response(document, "client_roots", &list()).unwrap();
         let shown = format!("{answer:?}");
-        assert!(shown.contains("file:///a") && !shown.contains("secret"), "{shown}");
+        assert!(!shown.contains("secret"), "{shown}");
+        assert_eq!(shown.matches("file:///a").count(), 2, "the root, and the document kept: {shown}");
     }
 }

@@ -128,7 +128,7 @@ impl<'a> Case<'a> {
     /// assert_eq!(Case::new(Target::Response, b"{}").in_every_revision().count(), 5);
     /// assert_eq!(Case::new(Target::InputResponses, b"{}").in_every_revision().count(), 1);
     /// ```
-    pub fn in_every_revision(self) -> impl Iterator<Item = Self> {
+    pub fn in_every_revision(self) -> impl Iterator<Item = Self> + Clone {
         let revisions = Revision::ALL.into_iter().filter(move |revision| self.target.exists_in(*revision));
         revisions.map(move |revision| Self { revision, ..self })
     }

@@ -4,6 +4,8 @@
 //! the law is broken, and says whether the law had anything to say of the case. Fuzz targets,
 //! property tests, corpus replay and benches call these and nothing else.
 
+use std::hash::{DefaultHasher, Hasher as _};
+
 use mcp_roots::Revision;
 
 mod uri;
@@ -62,7 +64,7 @@ pub fn all(validator: &dyn Validator, case: &Case<'_>) -> usize {
 }
 
 /// Holds the two laws that need no second document against a text as each revision judges it:
-/// reference and doors. This is what a fuzzer can afford for every input; the text is read once.
+/// reference and doors. The text is read once.
 ///
 /// # Panics
 ///
@@ -75,11 +77,43 @@ pub fn all(validator: &dyn Validator, case: &Case<'_>) -> usize {
 pub fn judged_right(validator: &dyn Validator, target: Target, doc: &[u8]) {
     let reading = read(doc);
     for case in Case::new(target, doc).in_every_revision() {
-        let judgement = reference::judge_reading(&case, reading.as_ref());
-        let verdict = verdict(validator, &case);
-        is_as_the_reference(&case, &verdict, &judgement, reading.as_ref());
-        is_the_same_at_all_doors(validator, &case, &verdict, &judgement);
+        is_judged_right(validator, &case, reading.as_ref());
     }
+}
+
+/// As [`judged_right`], but by two revisions alone, the newest, and one other at the door of bytes: for a
+/// fuzzer, which finds more in many documents than in each document of many revisions. The other is drawn
+/// by the document, so that the same one is always judged alike, and one that differs a little by another
+/// revision; it is given, if the target has more than one.
+///
+/// # Panics
+///
+/// Where a law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Core, Target, laws};
+/// let drawn = |doc| laws::judged_right_by_lot(&Core, Target::Response, doc);
+/// assert_eq!(drawn(br#"{"roots":[]}"#), drawn(br#"{"roots":[]}"#));
+/// ```
+pub fn judged_right_by_lot(validator: &dyn Validator, target: Target, doc: &[u8]) -> Option<Revision> {
+    let reading = read(doc);
+    let newest = Case::new(target, doc);
+    is_judged_right(validator, &newest, reading.as_ref());
+    let mut hasher = DefaultHasher::new();
+    hasher.write(doc);
+    let others = newest.in_every_revision().filter(|case| case.revision != newest.revision);
+    let lot = hasher.finish().checked_rem(others.clone().count() as u64)?;
+    let drawn = others.clone().nth(usize::try_from(lot).ok()?)?;
+    let judgement = reference::judge_reading(&drawn, reading.as_ref());
+    is_as_the_reference(&drawn, &verdict(validator, &drawn), &judgement, reading.as_ref());
+    Some(drawn.revision)
+}
+
+fn is_judged_right(validator: &dyn Validator, case: &Case<'_>, reading: Option<&Reading>) {
+    let judgement = reference::judge_reading(case, reading);
+    let verdict = verdict(validator, case);
+    is_as_the_reference(case, &verdict, &judgement, reading);
+    is_the_same_at_all_doors(validator, case, &verdict, &judgement);
 }
 
 /// A generated document gets the verdict that is known of it: valid ones are never refused, and one

@@ -1,7 +1,7 @@
 //! The core under every law, with documents of all three kinds: valid, with one flaw, undirected.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mcp_roots::Revision;
 use mcp_roots_proptests::strategy::Of;
@@ -63,6 +63,37 @@ fn undirected_documents_obey_every_law() {
         applied.hold(&sample);
     });
     applied.assert_all_but(&[]);
+}
+
+/// What a fuzzer asks of many documents finds the faults of one revision, too.
+#[test]
+fn every_revision_is_drawn_and_a_fault_of_one_is_found() {
+    // With white space around it, a document is the same and draws another revision.
+    let padded = |doc: &str| (0..64).map(|count| " ".repeat(count) + doc).collect::<Vec<_>>();
+    let drawn = |doc: &String| laws::judged_right_by_lot(&Core, Target::Response, doc.as_bytes());
+    let revisions: HashSet<_> = padded(r#"{"roots":[]}"#).iter().filter_map(drawn).collect();
+    assert_eq!(revisions.len(), Revision::ALL.len() - 1, "{revisions:?}");
+    assert_eq!(
+        laws::judged_right_by_lot(&Core, Target::InputResponses, b"{}"),
+        None,
+        "there is one revision"
+    );
+
+    let count = |fault, doc| {
+        let fault = Planted::named(fault).unwrap();
+        let is_found = |doc: &&String| {
+            detect::quietly(|| _ = laws::judged_right_by_lot(fault, Target::Response, doc.as_bytes()))
+                .is_err()
+        };
+        padded(doc).iter().filter(is_found).count()
+    };
+    let meta = r#"{"roots":[],"_meta":0}"#;
+    assert_eq!(count("_meta of a result is not judged", meta), 64, "all but the newest judge it");
+    let found = count(
+        "_meta of a root is judged in the oldest revisions",
+        r#"{"roots":[{"uri":"file:///","_meta":0}]}"#,
+    );
+    assert!((1..64).contains(&found), "in the two oldest revisions: {found}");
 }
 
 #[test]

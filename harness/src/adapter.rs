@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use mcp_roots_proptests::Case;
 use serde::Serialize;
 
+use crate::interrupt::Interrupt;
 use crate::protocol::{self, Answer, Hello};
 use crate::watchdog::{self, Watchdog};
 
@@ -28,6 +29,13 @@ const KEPT_OF_STDERR: usize = 4096;
 const SHOWN: usize = 200;
 /// An adapter that has ended is given so long to be seen to.
 const GRACE: Duration = Duration::from_millis(500);
+/// So often somebody who waits for an answer looks whether the run is to end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long one answer may take, if nothing else is said,
+pub const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// and the greeting.
+pub const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// When the harness stops to ask an adapter: after so many hangs in a row,
 pub const HANGS: usize = 10;
@@ -47,16 +55,29 @@ pub struct Launch {
     pub start_limit: Duration,
     /// Who kills the adapter if the harness cannot.
     pub watchdog: Option<Watchdog>,
+    /// When this is set, the adapter is killed, and is not asked any more.
+    pub interrupt: Interrupt,
+}
+
+impl Launch {
+    /// A command, with the usual limits.
+    ///
+    /// ```
+    /// use mcp_roots_harness::adapter::{Launch, TIME_LIMIT};
+    /// assert_eq!(Launch::new(vec!["./adapter".into()]).time_limit, TIME_LIMIT);
+    /// ```
+    #[must_use]
+    pub fn new(command: Vec<OsString>) -> Self {
+        let (time_limit, start_limit) = (TIME_LIMIT, START_LIMIT);
+        Self { command, time_limit, start_limit, watchdog: None, interrupt: Interrupt::default() }
+    }
 }
 
 /// The command, as a shell takes it.
 ///
 /// ```
 /// use mcp_roots_harness::adapter::Launch;
-/// use std::time::Duration;
-/// let (time_limit, start_limit) = (Duration::from_secs(5), Duration::from_secs(30));
-/// let command = vec!["node".into(), "my adapter.js".into()];
-/// let launch = Launch { command, time_limit, start_limit, watchdog: None };
+/// let launch = Launch::new(vec!["node".into(), "my adapter.js".into()]);
 /// assert_eq!(launch.to_string(), "node 'my adapter.js'");
 /// ```
 impl fmt::Display for Launch {
@@ -83,12 +104,15 @@ pub enum StartError {
     Program(String),
     /// It does not say what it should.
     Handshake(String),
+    /// The run was ended before it had said anything.
+    Interrupted,
 }
 
 impl fmt::Display for StartError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Program(what) | Self::Handshake(what) => formatter.write_str(what),
+            Self::Interrupted => formatter.write_str("interrupted before the adapter was asked"),
         }
     }
 }
@@ -102,7 +126,7 @@ pub enum Outcome {
     Answer(Answer),
     /// It failed to.
     Failure(Failure),
-    /// It was not asked: it had failed too often.
+    /// It was not asked: it had failed too often, or the run was to end.
     NotAsked,
 }
 
@@ -225,10 +249,11 @@ impl Adapter {
     pub fn ask(&mut self, cases: &[Case<'_>]) -> Vec<Outcome> {
         let mut outcomes = vec![Outcome::NotAsked; cases.len()];
         let mut done = 0;
-        while done < cases.len() && !self.has_given_up() {
+        while done < cases.len() && !self.has_given_up() && !self.launch.interrupt.is_set() {
             if self.running.is_none() {
                 match Running::start(&self.launch) {
                     Ok((running, _)) => self.running = Some(running),
+                    Err(StartError::Interrupted) => break,
                     Err(error) => {
                         let what = format!("it does not start again: {error}");
                         let failure = Failure { kind: FailureKind::Crash, what, stderr: String::new() };
@@ -240,7 +265,11 @@ impl Adapter {
                 }
             }
             if let Err((index, kind, what)) = self.exchange(cases, &mut done, &mut outcomes) {
-                let stderr = self.running.take().map(Running::end).unwrap_or_default();
+                let running = self.running.take();
+                if self.launch.interrupt.is_set() {
+                    break;
+                }
+                let stderr = running.map(Running::end).unwrap_or_default();
                 let what = if kind == FailureKind::Crash { stderr.0 } else { what };
                 self.count(kind);
                 outcomes[index] = Outcome::Failure(Failure { kind, what, stderr: stderr.1 });
@@ -343,6 +372,7 @@ impl Adapter {
 struct Running {
     child: Child,
     watchdog: Option<Watchdog>,
+    interrupt: Interrupt,
     /// Lines to be written; the pipe closes with it.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
@@ -382,6 +412,7 @@ impl Running {
         let mut running = Self {
             child,
             watchdog: launch.watchdog.clone(),
+            interrupt: launch.interrupt.clone(),
             input: Some(input),
             output,
             pending: Vec::new(),
@@ -399,6 +430,7 @@ impl Running {
         });
         match hello {
             Ok(hello) => Ok((running, hello)),
+            Err(_) if launch.interrupt.is_set() => Err(StartError::Interrupted),
             Err((kind, what)) => {
                 let (ended, stderr) = running.end();
                 let what = match kind {
@@ -446,9 +478,14 @@ impl Running {
                 return Ok(line);
             }
             looked_at = length;
+            if self.interrupt.is_set() {
+                return Err((FailureKind::Hang, "the run is to end".to_owned()));
+            }
             self.pending.drain(..std::mem::take(&mut self.used));
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(LOOK)) {
                 Ok(chunk) => self.pending.extend(chunk),
+                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => {
                     return Err((FailureKind::Hang, format!("no answer within {limit:?}")));
                 }

@@ -41,7 +41,9 @@ fn is_one_of<T: PartialEq>(item: &T, selected: &[T]) -> bool {
     selected.is_empty() || selected.contains(item)
 }
 
-fn name_of(entry: &Entry) -> String {
+/// A document's name, as `TARGET/NAME`.
+#[must_use]
+pub fn name_of(entry: &Entry) -> String {
     format!("{}/{}", entry.target, entry.name)
 }
 
@@ -79,6 +81,8 @@ pub struct Report {
     pub known: Vec<Difference>,
     /// Known differences that are none any more.
     pub gone: Vec<String>,
+    /// Those of them whose document the corpus does not have, with the name most like theirs.
+    pub unknown: Vec<String>,
     /// What is not supported, by the adapter's reason: how many cases.
     pub unsupported: BTreeMap<String, usize>,
     /// Whether the adapter failed so often that it was not asked any more.
@@ -336,10 +340,13 @@ pub fn grade(right: &Verdict, outcome: &Outcome, exact: bool) -> Grade {
     }
 }
 
-/// How firm an expectation is. Q3 refuses what the schema leaves open, however firm the sources are about the
-/// same document in another revision.
-pub(crate) fn strength(rule: &str, is_refusal: bool, entry: &Entry) -> Strength {
-    if rule == "Q3" && is_refusal { Strength::Decided } else { entry.about.strength }
+/// How firm an expectation of the corpus is. Q3 refuses what the schema is open to: as the rule says, a difference
+/// from it that is known, however firm the sources are about the same document in another revision.
+pub(crate) fn strength(entry: &Entry, expected: &Expected) -> Strength {
+    match expected {
+        Expected::Reject { rule, .. } if rule == "Q3" => Strength::Decided,
+        _ => entry.about.strength,
+    }
 }
 
 /// A document in a revision, and the verdict that it must get.
@@ -370,7 +377,7 @@ impl<'c> Question<'c> {
     }
 
     fn strength(&self) -> Strength {
-        strength(self.rule(), matches!(self.expected, Expected::Reject { .. }), self.entry)
+        strength(self.entry, self.expected)
     }
 
     /// The verdict expected, with the roots that the reference reads.
@@ -458,6 +465,7 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
             failures.push(difference);
         }
     }
+    let unknown = list.unknown(&all);
     // A document that was not asked for can have no difference, and one that is no more has none.
     gone.extend(list.not_taken(|name| names.contains(name) || !all.contains(name)));
     Ok(Report {
@@ -469,6 +477,7 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
         decided,
         known,
         gone,
+        unknown,
         unsupported: found.unsupported,
         gave_up,
         seconds: start.elapsed().as_secs_f64(),

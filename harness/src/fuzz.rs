@@ -16,18 +16,19 @@ use mcp_roots_proptests::corpus::{Entry, Strength};
 use mcp_roots_proptests::model::Model;
 use mcp_roots_proptests::strategy::{self, questions};
 use mcp_roots_proptests::{
-    Case, Door, Expected, FLAWS, Flaw, Planted, Refusal, Sample, Target, Validator, Verdict, reference,
+    Case, Door, FLAWS, Flaw, Planted, Refusal, Sample, Target, Validator, Verdict, reference,
 };
 use proptest::strategy::{BoxedStrategy, Just, NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Serialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::adapter::{Adapter, FailureKind, Failures, Launch, Outcome, StartError};
-use crate::check::{AdapterInfo, Got, Grade, grade, strength};
+use crate::check::{self, AdapterInfo, Got, Grade, grade};
+use crate::interrupt::Interrupt;
 use crate::protocol::{Answer, Root, Said};
-use crate::shrink::{Budget, Tried, shrink};
+use crate::shrink::{Budget, Shrinking, Tried, shrink};
+use crate::strength::{firmest, strength};
 
 /// The format's name.
 pub const FORMAT: &str = "mcp-roots-fuzz/1";
@@ -50,13 +51,20 @@ const QUESTIONS: usize = 3000;
 /// and so many at a time;
 const QUESTIONS_AT_A_TIME: usize = 32;
 /// where the adapter ends at each,
-const QUESTIONS_OF_A_CRASH: usize = 200;
+const QUESTIONS_OF_A_CRASH: usize = 100;
 /// or takes the time limit for each.
 const QUESTIONS_OF_A_HANG: usize = 8;
 /// and of those only so many documents are made small.
 const HANGS_MADE_SMALL: u64 = 2;
+/// To make one document small may take so long,
+const PATIENCE: Duration = Duration::from_secs(20);
+/// and where the adapter has to be started for each question.
+const PATIENCE_WITH_A_CRASH: Duration = Duration::from_secs(5);
 /// Shrinking may take so much longer than the time there was.
 const OVERTIME: Duration = Duration::from_secs(2);
+
+/// So many cases are asked, if nothing else is said.
+pub const CASES: u64 = 20_000;
 
 /// Somebody who can be asked for verdicts.
 pub trait Asked {
@@ -286,12 +294,14 @@ pub struct Options {
     pub fail_fast: bool,
     /// By so many processes of the adapter at a time; at least one.
     pub jobs: usize,
+    /// Ends the run before its time.
+    pub interrupt: Interrupt,
 }
 
 impl Options {
     /// So many cases of a seed, by the rules of all that can be asked for.
     #[must_use]
-    pub const fn new(seed: u64, first: u64, cases: u64) -> Self {
+    pub fn new(seed: u64, first: u64, cases: u64) -> Self {
         Self {
             seed,
             first,
@@ -303,6 +313,7 @@ impl Options {
             fail_decided: false,
             fail_fast: false,
             jobs: 1,
+            interrupt: Interrupt::default(),
         }
     }
 
@@ -331,12 +342,19 @@ pub struct Report {
     pub cases: u64,
     /// Those that the adapter has no judgement on.
     pub unsupported: u64,
+    /// Those that were drawn and not asked any more, because the adapter had failed too often or the run was ended.
+    pub not_asked: u64,
+    /// The number after the last case that was asked: with so many, a run asks the same.
+    #[serde(skip)]
+    pub end: u64,
     /// Where the adapter is wrong, by what, the most frequent first.
     pub findings: Vec<Finding>,
     /// Where it differs on what the sources leave open; no failures, unless asked for.
     pub decided: Vec<Finding>,
     /// Whether the adapter failed so often that it was not asked any more.
     pub gave_up: bool,
+    /// Whether a signal ended the run: it may have missed what the rest would have shown.
+    pub interrupted: bool,
     /// How long it took.
     pub seconds: f64,
     /// What took the time.
@@ -376,11 +394,11 @@ pub struct Finding {
     pub expected: String,
     /// What came instead.
     pub got: String,
-    /// How firm the expectation is, by the nearest document of the corpus.
-    pub strength: Option<Strength>,
-    /// What goes wrong where it is misjudged, by that document.
+    /// How firm the expectation is, of the firmest document that showed it.
+    pub strength: Strength,
+    /// What goes wrong where a document like one of the variants is misjudged, if the corpus has one.
     pub misjudged: String,
-    /// Where that document comes from.
+    /// Where that document of the corpus comes from.
     pub source: String,
     /// So many cases showed it.
     pub count: u64,
@@ -408,8 +426,12 @@ pub struct Variant {
     pub request: Option<String>,
     /// The verdict expected, as manifests spell it.
     pub expected: String,
+    /// How firm that is.
+    pub strength: Strength,
     /// What the adapter did.
     pub got: Got,
+    /// How far the document was made small.
+    pub shrinking: Shrinking,
     /// The number of the case from which it was made.
     pub case: u64,
     /// The document itself.
@@ -424,8 +446,8 @@ struct Key {
     place: String,
     expected: &'static str,
     got: &'static str,
-    /// Whether the grammar of RFC 8259 allows the text, and the rules do not (J3).
-    is_lax: bool,
+    /// Whether the sources leave open that the document is refused.
+    is_open: bool,
 }
 
 impl Key {
@@ -438,8 +460,9 @@ impl Key {
                 (rule, place, "reject")
             }
         };
-        let is_lax = rule == "J2" && is_grammatical(&sample.doc);
-        Self { rule, place, expected, got: got.name(), is_lax }
+        // Of a valid document it only shows when it is small: what it is refused for may be something else in it.
+        let is_open = expected == "reject" && strength(&sample.case(), right) == Strength::Decided;
+        Self { rule, place, expected, got: got.name(), is_open }
     }
 }
 
@@ -452,10 +475,6 @@ pub(crate) fn blamed(case: &Case<'_>, refusal: &Refusal) -> (String, String) {
     } else {
         (refusal.rule.clone(), pattern(&refusal.at))
     }
-}
-
-fn is_grammatical(doc: &[u8]) -> bool {
-    serde_json::from_slice::<IgnoredAny>(doc).is_ok()
 }
 
 /// A place without what differs from document to document.
@@ -490,7 +509,7 @@ fn shape(doc: &[u8]) -> String {
                 classes(text, to);
                 to.push('"');
             }
-            Value::Number(_) => to.push('0'),
+            Value::Number(number) => to.push(if number.is_f64() { '.' } else { '0' }),
             other => to.push_str(&other.to_string()),
         }
     }
@@ -532,6 +551,8 @@ struct Found {
     findings: BTreeMap<Key, Group>,
     cases: u64,
     unsupported: u64,
+    not_asked: u64,
+    end: u64,
     /// Documents that were made small.
     shrunk: u64,
     /// Those of them over which the adapter hung.
@@ -630,7 +651,7 @@ pub fn ask_all<A: Asked + Send>(
     let (mut findings, mut decided) = (Vec::new(), Vec::new());
     for (key, group) in found.findings {
         let finding = finding(corpus, &key, group);
-        let is_decided = finding.strength == Some(Strength::Decided) && !options.fail_decided;
+        let is_decided = finding.strength == Strength::Decided && !options.fail_decided;
         if is_decided && !FailureKind::ALL.iter().any(|kind| kind.name() == key.got) {
             decided.push(finding);
         } else {
@@ -646,25 +667,34 @@ pub fn ask_all<A: Asked + Send>(
         seed: options.seed,
         cases: found.cases,
         unsupported: found.unsupported,
+        not_asked: found.not_asked,
+        end: found.end,
         findings,
         decided,
         gave_up: run.gave_up.into_inner(),
+        interrupted: options.interrupt.is_set(),
         seconds: start.elapsed().as_secs_f64(),
         shares,
     }
 }
 
+/// How firm it is, a document of the corpus says that is like a variant, if there is one.
 fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
-    let near = nearest(corpus, key);
-    let about = near.map(|entry| &entry.about);
     let mut variants: Vec<Variant> = group.variants.into_values().collect();
     variants.sort_by_key(|variant| variant.sample.doc.len());
+    let mut about = None;
+    for variant in &mut variants {
+        let alike: Vec<&Entry> = like(corpus, variant, key.rule.starts_with('J')).collect();
+        let said = alike.iter().map(|entry| check::strength(entry, entry.expected(variant.sample.revision)));
+        variant.strength = firmest(said).unwrap_or(variant.strength);
+        about = about.or(alike.into_iter().min_by_key(|entry| entry.doc.len()).map(|entry| &entry.about));
+    }
     Finding {
         rule: key.rule.clone(),
         place: key.place.clone(),
         expected: key.expected.to_owned(),
         got: key.got.to_owned(),
-        strength: near.map(|entry| strength(&key.rule, key.expected == "reject", entry)),
+        strength: firmest(variants.iter().map(|variant| variant.strength)).unwrap_or(Strength::Schema),
         misjudged: about.map(|about| about.misjudged.clone()).unwrap_or_default(),
         source: about.map(|about| about.source.clone()).unwrap_or_default(),
         count: group.count,
@@ -674,17 +704,45 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
     }
 }
 
-/// The document of the corpus that is most like a finding: refused under the same rule, at the same
-/// place if there is one, by the firmest sources, and the shortest of those.
-fn nearest<'c>(corpus: &'c [Entry], key: &Key) -> Option<&'c Entry> {
-    let rank = |entry: &&Entry| {
-        let Expected::Reject { rule, at } = entry.expected(Revision::default()) else { return None };
-        let is_it = *rule == key.rule && (rule != "J2" || is_grammatical(&entry.doc) == key.is_lax);
-        let is_open = entry.about.strength == Strength::Decided;
-        is_it.then(|| (pattern(at) != key.place, is_open, entry.doc.len()))
+/// Documents of the corpus that are made as a variant is and judged alike: what they show, the variant shows.
+fn like<'c>(corpus: &'c [Entry], variant: &Variant, is_about_text: bool) -> impl Iterator<Item = &'c Entry> {
+    let Variant { sample, expected, .. } = variant;
+    // What is wrong with a text as such, its value does not show.
+    let made = move |doc: &[u8]| {
+        if is_about_text { String::from_utf8_lossy(doc).into_owned() } else { shape(&plain(doc)) }
     };
-    let plain = corpus.iter().filter(|entry| entry.about.request.is_none());
-    plain.filter(|entry| rank(entry).is_some()).min_by_key(rank)
+    let of_it = made(&sample.doc);
+    let is_it = move |entry: &&Entry| {
+        entry.target == sample.target
+            && entry.about.request.as_deref() == sample.request
+            && entry.expected(sample.revision).to_string() == *expected
+            && made(&entry.doc) == of_it
+    };
+    corpus.iter().filter(is_it)
+}
+
+/// A document with one URI in place of every plain one.
+fn plain(doc: &[u8]) -> Vec<u8> {
+    fn put(value: &mut Value) {
+        match value {
+            Value::String(uri) if uri.strip_prefix("file://").is_some_and(is_path) => {
+                "file:///a".clone_into(uri);
+            }
+            Value::Array(items) => items.iter_mut().for_each(put),
+            Value::Object(members) => members.values_mut().for_each(put),
+            _ => {}
+        }
+    }
+    fn is_path(text: &str) -> bool {
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/')
+    }
+    match serde_json::from_slice::<Value>(doc) {
+        Ok(mut value) => {
+            put(&mut value);
+            value.to_string().into_bytes()
+        }
+        Err(_) => doc.to_vec(),
+    }
 }
 
 struct Shared<'s> {
@@ -703,6 +761,7 @@ impl Shared<'_> {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(&self.gave_up)
             || is_set(&self.is_done)
+            || self.options.interrupt.is_set()
             || self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
@@ -776,7 +835,7 @@ impl Shared<'_> {
         }
         shares.asking += before.elapsed().as_secs_f64();
         let before = Instant::now();
-        let (mut judged, mut unsupported, mut wrong) = (0, 0, Vec::new());
+        let (mut judged, mut unsupported, mut not_asked, mut wrong) = (0, 0, 0, Vec::new());
         for (drawn, outcome) in batch.iter().zip(&outcomes) {
             match grade(&drawn.right, outcome, self.options.exact) {
                 Grade::Right => judged += 1,
@@ -785,13 +844,16 @@ impl Shared<'_> {
                     wrong.push((drawn, got));
                 }
                 Grade::Unsupported(_) => unsupported += 1,
-                Grade::NotAsked => {}
+                Grade::NotAsked => not_asked += 1,
             }
         }
         let (cases, findings) = {
             let mut found = self.found();
             found.cases += judged;
             found.unsupported += unsupported;
+            found.not_asked += not_asked;
+            let asked = outcomes.iter().rposition(|outcome| *outcome != Outcome::NotAsked);
+            found.end = asked.map_or(0, |last| batch[last].number + 1).max(found.end);
             (found.cases, found.findings.len())
         };
         (self.progress)(cases, findings);
@@ -829,20 +891,22 @@ impl Shared<'_> {
             found.hangs += u64::from(is_hang);
             found.hangs
         };
-        let (questions, at_a_time) = match &got {
-            _ if self.gave_up.load(Ordering::Relaxed) => (0, 1),
-            Got::Failure { kind: FailureKind::Crash, .. } => (QUESTIONS_OF_A_CRASH, 1),
+        let (questions, at_a_time, patience) = match &got {
+            _ if self.gave_up.load(Ordering::Relaxed) => (0, 1, PATIENCE),
+            Got::Failure { kind: FailureKind::Crash, .. } => (QUESTIONS_OF_A_CRASH, 1, PATIENCE_WITH_A_CRASH),
             Got::Failure { kind: FailureKind::Hang, .. } if hangs <= HANGS_MADE_SMALL => {
-                (QUESTIONS_OF_A_HANG, 1)
+                (QUESTIONS_OF_A_HANG, 1, PATIENCE)
             }
             // It is no matter of the document.
-            Got::Failure { .. } => (0, 1),
-            _ => (QUESTIONS, QUESTIONS_AT_A_TIME),
+            Got::Failure { .. } => (0, 1, PATIENCE),
+            _ => (QUESTIONS, QUESTIONS_AT_A_TIME, PATIENCE),
         };
-        let deadline = self.deadline.map(|end| end.max(Instant::now()) + OVERTIME);
+        let now = Instant::now();
+        let overtime = self.deadline.map(|end| end.max(now) + OVERTIME);
+        let deadline = overtime.map_or(now + patience, |end| end.min(now + patience));
         let mut last = got;
-        let budget = Budget { questions, at_a_time, deadline };
-        let smallest = shrink(&mut draw.tree(drawn.number), budget, &mut |samples| {
+        let budget = Budget { questions, at_a_time, deadline, interrupt: self.options.interrupt.clone() };
+        let (smallest, shrinking) = shrink(&mut draw.tree(drawn.number), budget, &mut |samples| {
             let (asked, failing) = self.fails_alike(asked, samples, &key, &drawn.sample);
             let failing = failing.map(|(index, got)| {
                 last = got;
@@ -850,7 +914,7 @@ impl Shared<'_> {
             });
             Tried { asked, failing }
         });
-        let variant = variant(drawn.number, smallest, last);
+        let variant = variant(drawn.number, smallest, last, shrinking);
         let name = match drawn.sample.flaw {
             Some(flaw) => flaw.name.to_owned(),
             None => shape(&variant.sample.doc),
@@ -899,15 +963,18 @@ impl Shared<'_> {
     }
 }
 
-fn variant(case: u64, sample: Sample, got: Got) -> Variant {
+fn variant(case: u64, sample: Sample, got: Got, shrinking: Shrinking) -> Variant {
+    let right = right(&sample.case());
     Variant {
         flaw: sample.flaw.map(|flaw| flaw.name.to_owned()).unwrap_or_default(),
         target: sample.target.name(),
         revision: sample.revision.to_string(),
         doc: String::from_utf8_lossy(&sample.doc).into_owned(),
         request: sample.request.map(str::to_owned),
-        expected: right(&sample.case()).summary(),
+        expected: right.summary(),
+        strength: strength(&sample.case(), &right),
         got,
+        shrinking,
         case,
         sample,
     }

@@ -1,9 +1,11 @@
 //! Differences that are known: a file that lists them, and fails too when one of them disappears.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::Deserialize;
 
+use crate::adapter::FailureKind;
 use crate::check::Difference;
 
 /// A list of known differences.
@@ -18,6 +20,7 @@ use crate::check::Difference;
 /// "#;
 /// assert_eq!(Known::read(list).unwrap().len(), 1);
 /// assert!(Known::read("[[difference]]").is_err());
+/// assert!(Known::read(&list.replace("accept", "acept")).unwrap_err().contains("acept"));
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,14 +41,40 @@ struct Item {
     is_taken: bool,
 }
 
+/// A question about a name that is not there, if one is like it.
+///
+/// ```
+/// use mcp_roots_harness::known::did_you_mean;
+/// let names = ["response/name-null".to_owned()].into();
+/// assert_eq!(did_you_mean("response/nam-null", &names), "; did you mean response/name-null?");
+/// assert_eq!(did_you_mean("elsewhere", &names), "");
+/// ```
+#[must_use]
+pub fn did_you_mean(name: &str, names: &BTreeSet<String>) -> String {
+    let likeness = |other: &&String| strsim::jaro_winkler(name, other);
+    let nearest = names.iter().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let nearest = nearest.filter(|nearest| likeness(nearest) > 0.8);
+    nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
+}
+
+/// What an adapter can be known to give.
+const GOTS: [&str; 6] = ["accept", "reject", "missing", "unsupported", "other-place", "other-roots"];
+
 impl Known {
     /// Reads a list.
     ///
     /// # Errors
     ///
-    /// Where it is no such list.
-    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+    /// Where it is no such list, or says that an adapter gives something that none can.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let list: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let gots: Vec<&str> = GOTS.into_iter().chain(FailureKind::ALL.map(FailureKind::name)).collect();
+        match list.difference.iter().find(|item| !gots.contains(&&*item.got)) {
+            Some(Item { document, got, .. }) => {
+                Err(format!("{document}: no adapter gives {got:?}; it is one of {}", gots.join(", ")))
+            }
+            None => Ok(list),
+        }
     }
 
     /// Writes the differences of a run as a list.
@@ -81,6 +110,15 @@ impl Known {
             |item: &&mut Item| item.document == difference.document && item.got == difference.got.name();
         let item = self.difference.iter_mut().find(is_it);
         item.map(|item| item.is_taken = true).is_some()
+    }
+
+    /// The entries of documents that a corpus does not have, as `TARGET/NAME GOT`, with the name that is most like
+    /// theirs.
+    pub(crate) fn unknown(&self, names: &BTreeSet<String>) -> Vec<String> {
+        let items = self.difference.iter().filter(|item| !names.contains(&item.document));
+        items
+            .map(|item| format!("{} {}{}", item.document, item.got, did_you_mean(&item.document, names)))
+            .collect()
     }
 
     /// What was not ticked off, of the documents that were asked for.

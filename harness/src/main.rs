@@ -1,5 +1,6 @@
 //! `mcp-roots`: tests an implementation's roots through an adapter.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,9 +15,11 @@ use mcp_roots::Revision;
 use mcp_roots_harness::adapter::{Launch, StartError};
 use mcp_roots_harness::built_in::{self, Misbehaviour};
 use mcp_roots_harness::check::{self, Selection};
-use mcp_roots_harness::known::Known;
+use mcp_roots_harness::interrupt::Interrupt;
+use mcp_roots_harness::known::{Known, did_you_mean};
 use mcp_roots_harness::matrix::Matrix;
-use mcp_roots_harness::report::{self, Format};
+use mcp_roots_harness::replay::Replay;
+use mcp_roots_harness::report::{self, Format, counted};
 use mcp_roots_harness::watchdog::{self, Watchdog};
 use mcp_roots_harness::{fuzz, generate, rules, save};
 use mcp_roots_proptests::corpus::{self, Entry, Strength};
@@ -30,7 +33,10 @@ Exit status:
   3  the adapter's program cannot be run
   4  the adapter does not speak the protocol, or failed so often that it was not asked any more
   5  nothing was judged
-  6  a file cannot be read or written";
+  6  a file cannot be read or written
+  7  a file is there already, and is not written over
+  130  interrupted (SIGINT): the report is of what was found until then
+  143  terminated (SIGTERM): likewise";
 
 /// Tests an implementation of MCP roots, in any language, through an adapter.
 #[derive(Parser)]
@@ -92,6 +98,9 @@ struct Check {
     /// Write the differences of this run to such a file.
     #[arg(long, value_name = "FILE")]
     write_expected: Option<PathBuf>,
+    /// Write that file even if there is one.
+    #[arg(long, requires = "write_expected")]
+    force: bool,
     /// Another corpus than the one inside the program, such as a folder that `fuzz --save` has written.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
@@ -135,7 +144,8 @@ struct Fuzz {
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
-    /// Write the minimal documents to this folder, as a corpus for `check --corpus`.
+    /// Write the minimal documents to this folder, as a corpus for `check --corpus`, if there are any; to those
+    /// that an earlier run has written there, new ones are added.
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// How the report is written.
@@ -164,7 +174,7 @@ impl Program {
         let Self { time_limit, start_limit, command } = self;
         // Without one, adapters still see their input end.
         let watchdog = env::current_exe().and_then(|program| Watchdog::start(&program)).ok();
-        Launch { command, time_limit, start_limit, watchdog }
+        Launch { command, time_limit, start_limit, watchdog, interrupt: Interrupt::default() }
     }
 }
 
@@ -285,7 +295,10 @@ enum Trouble {
     Start(StartError),
     File(PathBuf, String),
     Output(io::Error),
-    Nothing(&'static str),
+    Nothing(String),
+    Document(String),
+    Exists(PathBuf, String),
+    Interrupted(u8),
 }
 
 impl From<StartError> for Trouble {
@@ -317,11 +330,14 @@ fn main() -> ExitCode {
         Ok(status) => return ExitCode::from(status),
         // Nobody wants to read on.
         Err(Trouble::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Err(Trouble::Nothing(why)) => (5, why.to_owned()),
+        Err(Trouble::Nothing(why)) => (5, why),
+        Err(Trouble::Document(why)) => (2, why),
+        Err(Trouble::Exists(path, why)) => (7, format!("{}: {why}", path.display())),
+        Err(Trouble::Interrupted(status)) => (status, StartError::Interrupted.to_string()),
         Err(Trouble::Output(error)) => (6, format!("standard output: {error}")),
         Err(Trouble::File(path, why)) => (6, format!("{}: {why}", path.display())),
         Err(Trouble::Start(error @ StartError::Program(_))) => (3, error.to_string()),
-        Err(Trouble::Start(error @ StartError::Handshake(_))) => (4, error.to_string()),
+        Err(Trouble::Start(error)) => (4, error.to_string()),
     };
     // If that cannot be written either, the status has to do.
     let _ = writeln!(anstream::stderr(), "mcp-roots: {message}");
@@ -329,16 +345,43 @@ fn main() -> ExitCode {
 }
 
 fn load(folder: Option<&Path>) -> Result<Vec<Entry>, Trouble> {
-    let corpus = folder.map_or_else(corpus::built_in, corpus::load_from);
     let path = folder.unwrap_or_else(|| "the corpus".as_ref()).to_owned();
-    corpus.map_err(|error| Trouble::File(path, error.to_string()))
+    let is_empty =
+        folder.and_then(|folder| fs::read_dir(folder).ok()).is_some_and(|mut files| files.next().is_none());
+    let corpus = match folder {
+        Some(_) if is_empty => Ok(Vec::new()),
+        Some(folder) => corpus::load_from(folder),
+        None => corpus::built_in(),
+    };
+    let corpus = corpus.map_err(|error| Trouble::File(path.clone(), error.to_string()))?;
+    if corpus.is_empty() {
+        return Err(Trouble::Nothing(format!("{}: there is no document in it", path.display())));
+    }
+    Ok(corpus)
+}
+
+/// Says in a report too, where its format can, that there is none.
+fn started<R>(run: &str, format: Format, report: Result<R, StartError>) -> Result<R, Trouble> {
+    if let Err(error) = &report {
+        printed(|to| report::trouble(run, &error.to_string(), format, to))?;
+    }
+    Ok(report?)
 }
 
 fn run_check(arguments: Check) -> Result<u8, Trouble> {
+    if let Some(path) = arguments.write_expected.as_ref().filter(|path| path.exists() && !arguments.force) {
+        let why = "it is there already; --force writes over it".to_owned();
+        return Err(Trouble::Exists(path.clone(), why));
+    }
     let corpus = load(arguments.corpus.as_deref())?;
+    let names: BTreeSet<String> = corpus.iter().map(check::name_of).collect();
+    if let Some(name) = arguments.documents.iter().find(|name| !names.contains(*name)) {
+        let why = format!("no document {name} in the corpus{}", did_you_mean(name, &names));
+        return Err(Trouble::Document(why));
+    }
     let known = arguments.expected.map(|path| {
         let text = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let known = text.and_then(|text| Known::read(&text).map_err(|error| error.to_string()));
+        let known = text.and_then(|text| Known::read(&text));
         known.map_err(|why| Trouble::File(path, why))
     });
     let options = check::Options {
@@ -354,7 +397,8 @@ fn run_check(arguments: Check) -> Result<u8, Trouble> {
         fail_decided: arguments.fail_decided,
         known: known.transpose()?,
     };
-    let report = check::run(&corpus, &arguments.program.launch(), &options)?;
+    let report = check::run(&corpus, &arguments.program.launch(), &options);
+    let report = started("mcp-roots check", arguments.format, report)?;
     if let Some(path) = arguments.write_expected {
         let list = Known::write(report.failures.iter().chain(&report.known));
         fs::write(&path, list).map_err(|error| Trouble::File(path, error.to_string()))?;
@@ -374,7 +418,9 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         u64::from(since.subsec_nanos()) << 16 ^ u64::from(process::id())
     });
-    let as_many = if arguments.time.is_some() { u64::MAX } else { 20_000 };
+    let as_many = if arguments.time.is_some() { u64::MAX } else { fuzz::CASES };
+    // Where signals cannot be caught, they end the run as they do any other.
+    let interrupt = Interrupt::by_signals().unwrap_or_default();
     let options = fuzz::Options {
         seed,
         first: arguments.case.unwrap_or(0),
@@ -386,47 +432,43 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
         fail_decided: arguments.fail_decided,
         fail_fast: arguments.fail_fast,
         jobs: arguments.jobs.into(),
+        interrupt: interrupt.clone(),
     };
-    if let Some(folder) = &arguments.save {
-        // Better now than after the run.
-        save::make_empty(folder).map_err(|error| Trouble::File(folder.clone(), error.to_string()))?;
-    }
-    let launch = arguments.program.launch();
-    let replay = replay(seed, &options, &launch);
+    let folder = arguments.save.as_ref().map(|path| {
+        save::Folder::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Trouble::Exists(path.clone(), error.to_string()),
+            _ => Trouble::File(path.clone(), error.to_string()),
+        })
+    });
+    let folder = folder.transpose()?;
+    let launch = Launch { interrupt: interrupt.clone(), ..arguments.program.launch() };
+    let replay = Replay::new(&options, &launch);
     let progress = Progress::new(&options);
     let report = fuzz::run(&corpus, &launch, &options, &|cases, findings| {
         progress.show(cases, findings);
-    })?;
+    });
     progress.end();
-    if let Some(folder) = arguments.save {
-        let saved = save::save(&report, &folder, &replay);
-        saved.map_err(|error| Trouble::File(folder, error.to_string()))?;
+    if let (Err(StartError::Interrupted), Some(status)) = (&report, interrupt.status()) {
+        return Err(Trouble::Interrupted(status));
     }
+    let report = started("mcp-roots fuzz", arguments.format, report)?;
+    // What was found is told even if it cannot be saved.
     printed(|to| report::fuzz(&report, &replay, arguments.format, to))?;
+    if let (Some(folder), Some(path)) = (folder, arguments.save) {
+        let saved = folder.save(&report, &replay);
+        let save::Saved { new, old } =
+            saved.map_err(|error| Trouble::File(path.clone(), error.to_string()))?;
+        let there = if old == 0 { String::new() } else { format!(", where {old} more were already") };
+        let _ =
+            writeln!(anstream::stderr(), "{} saved in {}{there}", counted(new, "document"), path.display());
+    }
     Ok(match report {
+        _ if report.interrupted => interrupt.status().unwrap_or(1),
         _ if report.gave_up => 4,
         _ if report.cases == 0 => 5,
         _ if report.findings.is_empty() => 0,
         _ => 1,
     })
-}
-
-/// The command that draws the same cases again.
-fn replay(seed: u64, options: &fuzz::Options, launch: &Launch) -> String {
-    let mut words = vec![format!("mcp-roots fuzz --seed {seed}")];
-    let list = |names: Vec<String>| names.join(",");
-    if !options.targets.is_empty() {
-        words.push(format!("--target {}", list(options.targets.iter().map(ToString::to_string).collect())));
-    }
-    if !options.revisions.is_empty() {
-        let names = options.revisions.iter().map(ToString::to_string).collect();
-        words.push(format!("--revision {}", list(names)));
-    }
-    if options.exact {
-        words.push("--exact".to_owned());
-    }
-    words.push(format!("-- {launch}"));
-    words.join(" ")
 }
 
 /// Shows how far fuzzing is: a bar on a terminal, a line now and then elsewhere.
@@ -457,11 +499,12 @@ impl Progress {
 
     fn show(&self, cases: u64, findings: usize) {
         self.bar.set_position(cases);
-        self.bar.set_message(format!("{findings} findings"));
+        let findings = counted(findings, "finding");
+        self.bar.set_message(findings.clone());
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if self.bar.is_hidden() && last.elapsed() >= Self::PAUSE {
             *last = Instant::now();
-            let _ = writeln!(anstream::stderr(), "{cases} cases, {findings} findings");
+            let _ = writeln!(anstream::stderr(), "{}, {findings}", counted(cases, "case"));
         }
     }
 
@@ -488,7 +531,7 @@ fn run_generate(arguments: &Generate) -> Result<u8, Trouble> {
     };
     let questions: Vec<_> = strategy::questions().into_iter().filter(is_asked).collect();
     if questions.is_empty() {
-        return Err(Trouble::Nothing("no target and revision are left to generate for"));
+        return Err(Trouble::Nothing("no target and revision are left to generate for".to_owned()));
     }
     printed(|to| generate::generate(&questions, *flaw, *count, *seed, to))?;
     Ok(0)

@@ -115,7 +115,7 @@ impl Matrix {
         if !faults.decided.is_empty() {
             writeln!(
                 to,
-                "### {}, other than decided\n\n\
+                "### {}, where the protocol leaves it open\n\n\
                  | rule | place | expected | got | documents | smallest |\n| --- | --- | --- | --- | ---: | --- |",
                 check.adapter.title()
             )?;
@@ -401,7 +401,7 @@ impl Fuzzed {
         writeln!(
             to,
             "{cases} cases judged in {seconds:.1} seconds: {:.0} % asking, {:.0} % making documents small, {:.0} % waiting \
-             for documents. {} findings and {} other than decided, {} of them not among the above.\n",
+             for documents. {} findings and {} where the protocol leaves it open, {} of them not among the above.\n",
             share("asking"),
             share("shrinking"),
             share("drawing"),

@@ -2,6 +2,9 @@
 
 static BOOK: &str = include_str!("../RULES.md");
 
+/// How the book's head abbreviates two sources, and what they are where a rule stands alone.
+const SOURCES: [(&str, &str); 2] = [("S0", "the library Snodo"), ("S3", "the reference page")];
+
 /// Every rule of the book, with its text.
 ///
 /// ```
@@ -27,6 +30,11 @@ pub fn all() -> Vec<(&'static str, String)> {
             text.push_str(more.trim_start());
         } else {
             is_open = false;
+        }
+    }
+    for (_, text) in &mut rules {
+        for (short, long) in SOURCES {
+            *text = text.replace(short, long);
         }
     }
     rules

@@ -1,57 +1,123 @@
 //! Writes what fuzzing found as a corpus: a document a file, and the manifests that say what is
 //! expected of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use mcp_roots_proptests::corpus::{REPORTABLE, Strength};
+use mcp_roots_proptests::corpus::{self, Entry, REPORTABLE};
 use mcp_roots_proptests::{Case, Target, reference};
 
 use crate::fuzz::{Finding, Report, Variant};
+use crate::replay::Replay;
 
-/// Writes the minimal documents of all findings to a folder that is new or empty; gives their number.
+/// How each of the manifests begins that are written here.
+const MARK: &str = "# Found by `";
+
+/// A folder for what fuzzing finds: a new or an empty one, or one that fuzzing has written.
 ///
-/// # Errors
-///
-/// Where there is something in the folder, or a file cannot be written.
-pub fn save(report: &Report, folder: &Path, replay: &str) -> io::Result<usize> {
-    make_empty(folder)?;
-    let mut manifests: BTreeMap<Target, String> = BTreeMap::new();
-    for target in Target::ALL {
-        fs::create_dir(folder.join(target.name()))?;
-        manifests.insert(target, format!("# Found by `{replay}`.\n"));
-    }
-    let mut count = 0;
-    for finding in report.findings.iter().chain(&report.decided) {
-        for variant in &finding.variants {
-            count += 1;
-            let sample = &variant.sample;
-            let name = name(finding, variant, count);
-            fs::write(folder.join(sample.target.name()).join(format!("{name}.json")), &sample.doc)?;
-            if let Some(manifest) = manifests.get_mut(&sample.target) {
-                manifest.push_str(&entry(&name, finding, variant, replay));
-            }
-        }
-    }
-    for (target, manifest) in manifests {
-        fs::write(folder.join(format!("{target}.toml")), manifest)?;
-    }
-    Ok(count)
+/// ```
+/// use mcp_roots_harness::save::Folder;
+/// assert!(Folder::open(env!("CARGO_MANIFEST_DIR").as_ref()).is_err(), "there is something else in it");
+/// ```
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// What is there already.
+    entries: Vec<Entry>,
+    is_new: bool,
 }
 
-/// Makes a folder that is empty, if it is not there.
-///
-/// # Errors
-///
-/// Where it is, and is not empty.
-pub fn make_empty(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    match fs::read_dir(folder)?.next() {
-        Some(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is not empty")),
-        None => Ok(()),
+/// How many documents were written, and how many were there already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// Written.
+    pub new: usize,
+    /// There already.
+    pub old: usize,
+}
+
+impl Folder {
+    /// Makes sure that something can be saved in a folder, better before a run than after it.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be made, or, as [`io::ErrorKind::AlreadyExists`], something else is in it.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let is_new = !path.exists();
+        fs::create_dir_all(path)?;
+        let is_empty = fs::read_dir(path)?.next().is_none();
+        let is_ours = |target: Target| {
+            fs::read_to_string(manifest(path, target)).is_ok_and(|text| text.starts_with(MARK))
+        };
+        let entries = match is_empty {
+            true => Vec::new(),
+            false if Target::ALL.into_iter().all(is_ours) => corpus::load_from(path)?,
+            false => {
+                let why = "there is something in it that `fuzz --save` has not written";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+            }
+        };
+        Ok(Self { path: path.to_owned(), entries, is_new })
     }
+
+    /// Writes the minimal documents of all findings, but for those that are there. A new folder goes again if there
+    /// is none.
+    ///
+    /// # Errors
+    ///
+    /// Where a file cannot be written.
+    pub fn save(self, report: &Report, replay: &Replay) -> io::Result<Saved> {
+        let Self { path, entries, is_new } = self;
+        let mut saved = Saved::default();
+        let mut names: BTreeSet<(Target, String)> =
+            entries.iter().map(|entry| (entry.target, entry.name.clone())).collect();
+        let mut added: BTreeMap<Target, String> = BTreeMap::new();
+        let findings = report.findings.iter().chain(&report.decided);
+        for (finding, variant) in
+            findings.flat_map(|finding| finding.variants.iter().map(move |variant| (finding, variant)))
+        {
+            let sample = &variant.sample;
+            let is_it = |entry: &Entry| {
+                (entry.target, &entry.doc, entry.about.request.as_deref())
+                    == (sample.target, &sample.doc, sample.request)
+            };
+            if entries.iter().any(is_it) {
+                saved.old += 1;
+                continue;
+            }
+            saved.new += 1;
+            let mut number = names.len() + 1;
+            let name = loop {
+                let name = name(finding, variant, number);
+                if names.insert((sample.target, name.clone())) {
+                    break name;
+                }
+                number += 1;
+            };
+            let folder = path.join(sample.target.name());
+            fs::create_dir_all(&folder)?;
+            fs::write(folder.join(format!("{name}.json")), &sample.doc)?;
+            *added.entry(sample.target).or_default() += &entry(&name, finding, variant, replay);
+        }
+        if saved.new > 0 {
+            for target in Target::ALL {
+                fs::create_dir_all(path.join(target.name()))?;
+                let file = manifest(&path, target);
+                let head = || format!("{MARK}{}`.\n", replay.run(report.end));
+                let old = fs::read_to_string(&file).unwrap_or_else(|_| head());
+                fs::write(file, old + added.get(&target).map_or("", |text| text))?;
+            }
+        } else if is_new {
+            fs::remove_dir(&path)?;
+        }
+        Ok(saved)
+    }
+}
+
+fn manifest(folder: &Path, target: Target) -> PathBuf {
+    folder.join(format!("{target}.toml"))
 }
 
 /// Of lower-case letters, digits and hyphens, and of its own.
@@ -62,7 +128,7 @@ fn name(finding: &Finding, variant: &Variant, count: usize) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &str) -> String {
+fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &Replay) -> String {
     let sample = &variant.sample;
     let case = Case { request: sample.request.map(str::as_bytes), ..Case::new(sample.target, &sample.doc) };
     let mut others: Vec<_> = case.in_every_revision().map(|case| (case.revision, expected(&case))).collect();
@@ -86,13 +152,13 @@ fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &str) -> Stri
     }
     let misjudged =
         if finding.misjudged.is_empty() { "Unknown: say what goes wrong." } else { &finding.misjudged };
-    let strength = finding.strength.unwrap_or(Strength::Schema).name();
+    let strength = variant.strength.name();
     write!(
         entry,
         "cites = {cites:?}\nshows = {}\nmisjudged = {}\nsource = {}\nstrength = \"{strength}\"\n",
         text(&format!("{flaw}: got {} where {} was expected.", finding.got, variant.expected)),
         text(misjudged),
-        text(&format!("fuzzing: {replay}, case {}", variant.case)),
+        text(&format!("fuzzing: {}", replay.case(variant.case))),
     )
     .expect("text takes text");
     if let Some(request) = sample.request {

@@ -4,6 +4,9 @@ use std::time::Instant;
 
 use mcp_roots_proptests::Sample;
 use proptest::strategy::ValueTree;
+use serde::Serialize;
+
+use crate::interrupt::Interrupt;
 
 /// A document is cut by its text only if it is not longer than this, in bytes.
 const LONGEST: usize = 4096;
@@ -11,14 +14,28 @@ const LONGEST: usize = 4096;
 const MANY_TOKENS: usize = 48;
 
 /// How much may be asked for one document.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Budget {
     /// So many questions.
     pub questions: usize,
     /// So many at a time.
     pub at_a_time: usize,
     /// Until then.
-    pub deadline: Option<Instant>,
+    pub deadline: Instant,
+    /// Or until this is set.
+    pub interrupt: Interrupt,
+}
+
+/// How far a document was made small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shrinking {
+    /// Nothing smaller that was tried fails alike.
+    Done,
+    /// The budget was used up before: there may be smaller ones.
+    Stopped,
+    /// It is as it was drawn.
+    NotTried,
 }
 
 /// What came of some documents that were tried.
@@ -31,26 +48,28 @@ pub struct Tried {
 }
 
 impl Budget {
-    const fn is_left(&self) -> bool {
-        self.questions > 0
+    fn is_left(&self) -> bool {
+        self.questions > 0 && Instant::now() < self.deadline && !self.interrupt.is_set()
     }
 
     fn spend(&mut self, tried: Tried) -> Option<usize> {
-        let is_over = self.deadline.is_some_and(|end| Instant::now() >= end);
-        self.questions = if is_over { 0 } else { self.questions.saturating_sub(tried.asked) };
+        self.questions = self.questions.saturating_sub(tried.asked);
         tried.failing
     }
 }
 
 /// The smallest document found that still fails in the same way, starting from a tree's value, which
-/// does. `fails` tries some documents.
+/// does; and whether it is that for lack of a smaller one. `fails` tries some documents.
 pub fn shrink(
     tree: &mut impl ValueTree<Value = Sample>,
     mut budget: Budget,
     fails: &mut dyn FnMut(&[Sample]) -> Tried,
-) -> Sample {
+) -> (Sample, Shrinking) {
     let mut smallest = tree.current();
-    let mut is_simpler = budget.is_left() && tree.simplify();
+    if !budget.is_left() {
+        return (smallest, Shrinking::NotTried);
+    }
+    let mut is_simpler = tree.simplify();
     while is_simpler {
         let sample = tree.current();
         let does_fail = budget.spend(fails(std::slice::from_ref(&sample))).is_some();
@@ -82,7 +101,7 @@ pub fn shrink(
             None => longest = usize::MAX,
         }
     }
-    smallest
+    (smallest, if budget.is_left() { Shrinking::Done } else { Shrinking::Stopped })
 }
 
 /// Shorter texts, the shortest first: without some tokens in a row, without a stretch within a string,

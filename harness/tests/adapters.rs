@@ -181,7 +181,7 @@ fn one_fault_is_one_finding_and_another_is_another() {
 
 #[test]
 fn the_exit_status_tells_what_is_wrong() {
-    let cases: [(&[&str], i32, &str); 9] = [
+    let cases: [(&[&str], i32, &str); 11] = [
         (&["check", "--", "no-such-program"], 3, "cannot run no-such-program"),
         (&["check", "--", "cat"], 4, "no greeting"),
         (&["check", "--", "false"], 4, "ended before it had greeted"),
@@ -195,6 +195,12 @@ fn the_exit_status_tells_what_is_wrong() {
         (&["check", "--target", "reply", "--", "cat"], 2, "the targets are response"),
         (&["check", "--expected", "no/such/file", "--", "cat"], 6, "no/such/file"),
         (&["check", "--corpus", "no/such/folder", "--", "cat"], 6, "no/such/folder"),
+        (&["check", "--document", "response/no-such", "--", "cat"], 2, "response/no-such"),
+        (
+            &["check", "--document", "response/nam-null", "--", "cat"],
+            2,
+            "response/nam-null in the corpus; did you mean response/name-null?",
+        ),
     ];
     for (arguments, expected, message) in cases {
         let output = run(arguments);
@@ -204,7 +210,10 @@ fn the_exit_status_tells_what_is_wrong() {
         assert!(expected == 2 || said.lines().count() == 1, "{arguments:?}: {said}");
         assert!(output.stdout.is_empty());
     }
-    assert_eq!(status(&against(&["check", "--document", "response/no-such"], &[])), 5);
+    assert_eq!(
+        status(&against(&["check", "--document", "response/name-null", "--target", "request"], &[])),
+        5
+    );
     assert_eq!(status(&run(&["generate", "--flaw", "name null", "--target", "request"])), 5);
 }
 
@@ -242,6 +251,21 @@ fn known_differences_are_accepted_until_one_disappears() {
     let output = against(&["check", "--expected", path, "--format", "json"], &[]);
     let report = json(&output);
     assert_eq!((status(&output), report["gone"].as_array().unwrap().len()), (1, 2));
+    // It is not written over, but where that is asked for.
+    let before = fs::read(&list).unwrap();
+    let again = against(&["check", "--write-expected", path], &[]);
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert_eq!((status(&again), fs::read(&list).unwrap() == before), (7, true), "{said}");
+    assert!(said.contains(path) && said.contains("--force"), "{said}");
+    // An entry that is misspelt is named, and so is what was meant.
+    let misspelt = fs::read_to_string(&list).unwrap().replace("response/name-null", "response/name-nul");
+    fs::write(&list, misspelt).unwrap();
+    let output = against(&["check", "--expected", path], &wrong);
+    assert_eq!(status(&output), 1);
+    let said = text(&output);
+    assert!(said.contains("response/name-nul accept; did you mean response/name-null?"), "{said}");
+    assert_eq!(status(&against(&["check", "--write-expected", path, "--force"], &wrong)), 1);
+    assert_eq!(fs::read(&list).unwrap(), before);
     // What was not asked for is not missed.
     assert_eq!(status(&against(&["check", "--expected", path, "--target", "request"], &[])), 0);
     fs::remove_file(list).unwrap();
@@ -258,11 +282,83 @@ fn what_fuzzing_saves_is_a_corpus_that_shows_it_again() {
     assert!(entries.len() >= 3, "{}", entries.len());
     let check = ["check", "--corpus", path, "--format", "json"];
     let report = json(&against(&check, &wrong));
-    assert_eq!(report["failures"].as_array().unwrap().len(), entries.len(), "{report}");
+    let count = |list: &str| report[list].as_array().unwrap().len();
+    assert!(count("failures") >= 3);
+    assert_eq!(count("failures") + count("decided"), entries.len(), "{report}");
     assert_eq!(status(&against(&[&check[..], &["--exact", "--fail-decided"]].concat(), &[])), 0);
-    // It does not write over anything.
-    assert_eq!(status(&against(&["fuzz", "--save", path], &wrong)), 6);
+    // What another run finds is added, and what is there stays.
+    assert_eq!(status(&against(&["fuzz", "--seed", "1", "--cases", "6000", "--save", path], &wrong)), 1);
+    assert_eq!(corpus::load_from(&saved).unwrap().len(), entries.len());
+    let other = ["--planted", "roots null is an empty list"];
+    assert_eq!(status(&against(&["fuzz", "--seed", "1", "--cases", "6000", "--save", path], &other)), 1);
+    let more = corpus::load_from(&saved).unwrap();
+    let is_there = |name: &str| more.iter().any(|entry| entry.name == name);
+    assert!(more.len() > entries.len() && entries.iter().all(|entry| is_there(&entry.name)));
+    // Somebody else's files are left alone.
+    fs::write(saved.join("response.toml"), "").unwrap();
+    let output = against(&["fuzz", "--save", path], &wrong);
+    assert_eq!((status(&output), output.stdout.len()), (7, 0));
     fs::remove_dir_all(saved).unwrap();
+}
+
+#[test]
+fn where_nothing_is_found_nothing_is_saved() {
+    let saved = folder("nothing");
+    let path = saved.to_str().unwrap();
+    let fuzz = ["fuzz", "--seed", "1", "--cases", "200", "--save", path];
+    assert_eq!(status(&against(&fuzz, &[])), 0);
+    assert!(!saved.exists());
+    fs::create_dir(&saved).unwrap();
+    assert_eq!(status(&against(&fuzz, &[])), 0);
+    let output = against(&["check", "--corpus", path], &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(status(&output), 5);
+    assert!(said.contains(path) && said.contains("no document in it"), "{said}");
+    fs::remove_dir(saved).unwrap();
+}
+
+#[test]
+fn the_same_again_is_the_same_run() {
+    let wrong = ["--planted", "a null name passes"];
+    let flags = ["--target", "response", "--exact", "--fail-decided", "--time-limit", "4.5"];
+    let run_it = |command: &str| -> Value {
+        let script = format!("{} --format json", command.replacen("mcp-roots fuzz", "fuzz", 1));
+        let (flags, adapter) = script.split_once(" -- ").unwrap();
+        let adapter = adapter.strip_suffix(" --format json").unwrap();
+        let script = format!("exec {PROGRAM} {flags} --format json -- {adapter}");
+        json(&Command::new("sh").args(["-c", &script]).output().unwrap())
+    };
+    let mut count = 0;
+    for length in [&["--cases", "3000"][..], &["--time", "0.5"]] {
+        let first = text(&against(&[&["fuzz", "--seed", "5"], &flags[..], length].concat(), &wrong));
+        let again = first.split_once("the same again: ").unwrap().1.lines().next().unwrap();
+        for flag in ["--target response", "--exact", "--fail-decided", "--time-limit 4.5", "--cases "] {
+            assert!(again.contains(flag), "{again}");
+            count += 1;
+        }
+        let cases = first.lines().last().unwrap().split(' ').nth(1).unwrap().parse::<u64>().unwrap();
+        assert_eq!(run_it(again)["cases"], cases, "{again}");
+        // And a finding alone.
+        let (_, alone) = first.split_once("  again     ").expect("something is found");
+        let report = run_it(alone.lines().next().unwrap());
+        assert_eq!(report["cases"], 1);
+        assert_eq!(report["findings"][0]["place"], "/roots/*/name", "{report}");
+    }
+    assert_eq!(count, 10);
+}
+
+#[test]
+fn shrinking_that_takes_too_long_is_stopped_and_said_so() {
+    // It takes a second to end at each document.
+    let hello = r#"{"hello":{"protocol":1,"name":"x","targets":["response"],"revisions":["2026-07-28"]}}"#;
+    let script = format!("read hello; echo '{hello}'; read case; sleep 1; exit 3");
+    let start = Instant::now();
+    let output = run(&["fuzz", "--seed", "1", "--cases", "1", "--format", "json", "--", "sh", "-c", &script]);
+    let report = json(&output);
+    assert_eq!(status(&output), 1, "{report}");
+    let variant = &report["findings"][0]["variants"][0];
+    assert_eq!((&variant["got"]["kind"], &variant["shrinking"]), (&"crash".into(), &"stopped".into()));
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -280,6 +376,19 @@ fn reports_are_written_in_every_format() {
         assert!(junit.starts_with("<?xml") && junit.contains("<failure"), "{junit}");
         let report: Value = serde_json::from_str(&format("json")).unwrap();
         assert!(report["format"].as_str().unwrap().starts_with("mcp-roots-"));
+    }
+}
+
+#[test]
+fn an_adapter_that_does_not_start_is_an_error_for_ci() {
+    for command in ["check", "fuzz"] {
+        for (adapter, expected) in [("false", 4), ("no-such-program", 3)] {
+            let output = run(&[command, "--format", "junit", "--", adapter]);
+            let junit = String::from_utf8(output.stdout.clone()).unwrap();
+            assert_eq!(status(&output), expected);
+            assert!(junit.contains("<testsuite ") && junit.contains("errors=\"1\""), "{junit}");
+            assert!(junit.contains(adapter), "{junit}");
+        }
     }
 }
 
@@ -356,6 +465,82 @@ fn killing_the_harness_leaves_no_process_behind() {
         kill_process(Pid::from_child(&harness), signal).unwrap();
         wait_for(&mut || harness.try_wait().unwrap().is_some());
         wait_for(&mut || group(&id()) == 0);
+        fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_fuzzing_with_a_report_of_what_was_found() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    // The harness catches both, whether or not who starts it ignores one.
+    for (signal, expected) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let (saved, file) = (folder(&format!("cut-{expected}")), folder(&format!("id-{expected}")));
+        // Right about most documents at first, then it hangs, and leaves a child that would go on.
+        let script =
+            format!("echo $$ > {}; exec {PROGRAM} adapter --planted 'a name is anything'", file.display());
+        let harness = Command::new(PROGRAM)
+            .args(["fuzz", "--seed", "1", "--time", "600", "--format", "json", "--save"])
+            .arg(&saved)
+            .args(["--", "sh", "-c", &script])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        let id = fs::read_to_string(&file).unwrap().trim().to_owned();
+        assert_eq!(group(&id), 1);
+        kill_process(Pid::from_child(&harness), signal).unwrap();
+        let start = Instant::now();
+        let output = harness.wait_with_output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((status(&output), &report["interrupted"]), (expected, &true.into()), "{report}");
+        let place = |finding: &Value| finding["place"] == "/roots/*/name";
+        assert!(report["findings"].as_array().unwrap().iter().any(place), "{report}");
+        assert!(!corpus::load_from(&saved).unwrap().is_empty());
+        assert_eq!(group(&id), 0);
+        fs::remove_dir_all(saved).unwrap();
+        fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_waiting_and_a_second_one_everything() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    // Of an adapter that hangs there is nothing to wait for; of a reader that does not read there is.
+    for (is_read, signals) in [(true, 1), (false, 2)] {
+        let file = folder(&format!("hung-{signals}"));
+        let how =
+            if is_read { "--misbehave leaves-a-child" } else { "--planted 'the grammar is not looked at'" };
+        let script = format!("echo $$ > {}; exec {PROGRAM} adapter {how}", file.display());
+        let (mut reader, full) = std::io::pipe().unwrap();
+        let mut filled = full.try_clone().unwrap();
+        if !is_read {
+            // Nothing more goes into the pipe.
+            std::io::Write::write_all(&mut filled, &vec![b' '; 1 << 16]).unwrap();
+        }
+        let mut harness = Command::new(PROGRAM)
+            .args(["fuzz", "--seed", "1", "--time", "600", "--time-limit", "600", "--", "sh", "-c", &script])
+            .stdout(full)
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_secs(2));
+        let id = fs::read_to_string(&file).unwrap().trim().to_owned();
+        assert_eq!(group(&id), if is_read { 2 } else { 1 });
+        for signal in 1..=signals {
+            assert!(harness.try_wait().unwrap().is_none(), "before signal {signal}");
+            kill_process(Pid::from_child(&harness), Signal::TERM).unwrap();
+            std::thread::sleep(Duration::from_secs(2));
+        }
+        assert_eq!(harness.try_wait().unwrap().and_then(|status| status.code()), Some(143));
+        assert_eq!(group(&id), 0);
+        drop(filled);
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut reader, &mut said).unwrap();
+        assert_eq!(said.contains("Interrupted"), is_read, "{said}");
         fs::remove_file(file).unwrap();
     }
 }

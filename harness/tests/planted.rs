@@ -1,6 +1,7 @@
 //! Fuzzing finds every planted fault that an adapter can show, soon, and makes it small.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use mcp_roots_harness::check::{Grade, grade};
 use mcp_roots_harness::fuzz::{Asked, Draw, InProcess, Options, ask_all};
@@ -117,4 +118,32 @@ fn fuzzing_finds_each_planted_fault_and_makes_it_small() {
         }
     }
     assert!(long.is_empty(), "{long:#?}");
+}
+
+/// What fuzzing calls a failure, `check` does too: they go by the same strengths.
+#[test]
+fn fuzzing_fails_nobody_whom_the_corpus_lets_pass() {
+    let corpus = corpus::built_in().unwrap();
+    let (mut both, mut neither, mut by_check, mut by_fuzz) = (0, 0, Vec::new(), Vec::new());
+    for planted in PLANTED {
+        let check = Command::new(env!("CARGO_BIN_EXE_mcp-roots"))
+            .args(["check", "--", env!("CARGO_BIN_EXE_mcp-roots"), "adapter", "--planted", planted.name])
+            .output()
+            .unwrap();
+        let fails = check.status.code() == Some(1);
+        let options = Options::new(SEED, 0, 1500);
+        let report =
+            ask_all(&corpus, &mut [InProcess(planted)], &strategy::questions(), &options, &|_, _| {});
+        match (fails, report.findings.is_empty()) {
+            (true, false) => both += 1,
+            (false, true) => neither += 1,
+            // It is rare, and takes more cases to be met.
+            (true, true) => by_check.push(planted.name),
+            (false, false) => by_fuzz.push((planted.name, report.findings)),
+        }
+    }
+    println!("{both} fail by both, {neither} by neither, by the corpus alone {by_check:#?}");
+    assert!(by_fuzz.is_empty(), "{by_fuzz:#?}");
+    assert_eq!(both + neither + by_check.len(), PLANTED.len());
+    assert!(both > 60 && neither > 10, "{both} fail by both, {neither} by neither");
 }

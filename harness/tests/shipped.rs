@@ -86,7 +86,7 @@ fn every_adapter_is_set_up_and_answers() {
             command: vec![folder.join("run").into(), name.into()],
             time_limit: Duration::from_secs(30),
             start_limit: Duration::from_secs(60),
-            watchdog: None,
+            ..Launch::new(Vec::new())
         };
 
         let adapter = Adapter::start(launch.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -4,6 +4,7 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 
 use crate::check::{Difference, Report};
 use crate::fuzz;
+use crate::report::counted;
 
 /// One suite: a failing case for each document that is wrong, a skipped one for each difference that
 /// is no failure, a passing one for each rule.
@@ -57,21 +58,36 @@ pub(super) fn fuzz(report: &fuzz::Report, to: &mut dyn Write) -> io::Result<()> 
             TestCaseStatus::skipped()
         };
         let docs: Vec<&str> = variants.iter().map(|variant| variant.doc.as_str()).collect();
-        status.set_message(format!("expected {expected}, got {got}, in {count} cases"));
+        status.set_message(format!("expected {expected}, got {got}, in {}", counted(*count, "case")));
         status.set_description(format!("{}\n\n{misjudged}\nseed {}", docs.join("\n"), report.seed));
         let name = format!("{expected} {rule} {place}, got {got}");
         let mut case = TestCase::new(name, status);
         case.set_classname(rule.as_str());
         suite.add_test_case(case);
     }
-    if report.gave_up || report.cases == 0 {
+    if report.interrupted || report.gave_up || report.cases == 0 {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("the adapter failed too often, or nothing was judged");
+        status.set_message(if report.interrupted {
+            "the run was interrupted"
+        } else {
+            "the adapter failed too often, or nothing was judged"
+        });
         suite.add_test_case(TestCase::new("the run", status));
     } else if report.findings.is_empty() {
-        let name = format!("{} cases by seed {}", report.cases, report.seed);
+        let name = format!("{} by seed {}", counted(report.cases, "case"), report.seed);
         suite.add_test_case(TestCase::new(name, TestCaseStatus::success()));
     }
+    junit.add_test_suite(suite);
+    write(&junit, to)
+}
+
+/// One suite with one error.
+pub(super) fn trouble(run: &str, why: &str, to: &mut dyn Write) -> io::Result<()> {
+    let mut junit = Junit::new(run);
+    let mut suite = TestSuite::new(run);
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(why);
+    suite.add_test_case(TestCase::new("the run", status));
     junit.add_test_suite(suite);
     write(&junit, to)
 }

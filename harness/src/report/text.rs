@@ -2,17 +2,22 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use mcp_roots_proptests::corpus::Strength;
 
 use crate::check::{Counts, Difference, Got, Report};
 use crate::fuzz::{self, Finding, Shares, Variant};
+use crate::replay::Replay;
+use crate::report::counted;
 use crate::rules as book;
+use crate::shrink::Shrinking;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 const STRONG: Style = Style::new().bold();
 
-const DECIDED: &str = "Other than decided, where the sources leave it open: no failures";
+const DECIDED: &str =
+    "Not as the rules have it, where the protocol leaves the answer open; no failure without --fail-decided";
 
 /// So much of a document is shown, in characters.
 const SHOWN: usize = 400;
@@ -21,14 +26,18 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     adapter(&report.adapter, to)?;
     table(report, to)?;
     for (reason, count) in &report.unsupported {
-        writeln!(to, "{FAINT}unsupported, {count}: {reason}{FAINT:#}")?;
+        writeln!(to, "{FAINT}unsupported, {}: {reason}{FAINT:#}", counted(*count, "verdict"))?;
     }
     list("Wrong", &report.failures, BAD, to)?;
     list(DECIDED, &report.decided, STRONG, to)?;
     if !report.known.is_empty() {
-        writeln!(to, "\n{} known differences are as expected.", report.known.len())?;
+        writeln!(to, "\nWrong as the list of known differences says: {}", documents(&report.known))?;
     }
-    for gone in &report.gone {
+    for unknown in &report.unknown {
+        writeln!(to, "{BAD}Expected, and not in the corpus:{BAD:#} {unknown}")?;
+    }
+    let is_unknown = |gone: &&String| report.unknown.iter().any(|unknown| unknown.starts_with(gone.as_str()));
+    for gone in report.gone.iter().filter(|gone| !is_unknown(gone)) {
         writeln!(to, "{BAD}Expected, and not there any more:{BAD:#} {gone}")?;
     }
     if report.gave_up {
@@ -36,15 +45,34 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     }
     let listed = report.failures.iter().chain(&report.decided);
     rules(listed.map(|difference| difference.rule.as_str()), to)?;
-    let Counts { right, .. } = report.counts;
+    let Counts { right, unsupported, not_asked, .. } = report.counts;
     let (style, word) = if report.is_green() && !report.is_empty() { (GOOD, "ok") } else { (BAD, "FAILED") };
     writeln!(
         to,
-        "\n{style}{word}{style:#}: {right} verdicts right, {} documents wrong, {} other than decided, {:.2} s",
-        report.failures.len(),
-        report.decided.len(),
+        "\n{style}{word}{style:#}: {} right; wrong: {}; where the protocol leaves it open: {}{}; {:.2} s",
+        counted(right, "verdict"),
+        documents(&report.failures),
+        documents(&report.decided),
+        aside(unsupported, not_asked),
         report.seconds
     )
+}
+
+/// So many verdicts, on so many documents: most documents are judged in several revisions.
+fn documents(differences: &[Difference]) -> String {
+    let names: BTreeSet<&str> = differences.iter().map(|difference| &*difference.document).collect();
+    let verdicts: usize = differences.iter().map(|difference| difference.revisions.len()).sum();
+    match verdicts {
+        0 => "none".to_owned(),
+        _ => format!("{} on {}", counted(verdicts, "verdict"), counted(names.len(), "document")),
+    }
+}
+
+/// What was not judged, if anything.
+fn aside(unsupported: impl TryInto<u64>, not_asked: impl TryInto<u64>) -> String {
+    let more = |count: u64, what| if count == 0 { String::new() } else { format!("; {count} {what}") };
+    more(unsupported.try_into().unwrap_or_default(), "unsupported")
+        + &more(not_asked.try_into().unwrap_or_default(), "not asked any more")
 }
 
 pub(super) fn adapter(info: &crate::check::AdapterInfo, to: &mut dyn Write) -> io::Result<()> {
@@ -90,7 +118,7 @@ fn list(title: &str, differences: &[Difference], style: Style, to: &mut dyn Writ
     if differences.is_empty() {
         return Ok(());
     }
-    writeln!(to, "\n{style}{title}: {}{style:#}", differences.len())?;
+    writeln!(to, "\n{style}{title}: {}{style:#}", documents(differences))?;
     for difference in differences {
         let Difference { document, revisions, expected, strength, misjudged, source, .. } = difference;
         let revisions: Vec<String> = revisions.iter().map(ToString::to_string).collect();
@@ -154,12 +182,15 @@ fn printable(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-pub(super) fn fuzz(report: &fuzz::Report, replay: &str, to: &mut dyn Write) -> io::Result<()> {
+pub(super) fn fuzz(report: &fuzz::Report, replay: &Replay, to: &mut dyn Write) -> io::Result<()> {
     adapter(&report.adapter, to)?;
     findings("Wrong", &report.findings, BAD, replay, to)?;
     findings(DECIDED, &report.decided, STRONG, replay, to)?;
     if report.gave_up {
         writeln!(to, "\n{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
+    }
+    if report.interrupted {
+        writeln!(to, "\n{BAD}Interrupted: this is what was found until then.{BAD:#}")?;
     }
     let listed = report.findings.iter().chain(&report.decided);
     rules(listed.map(|finding| finding.rule.as_str()), to)?;
@@ -174,19 +205,16 @@ pub(super) fn fuzz(report: &fuzz::Report, replay: &str, to: &mut dyn Write) -> i
         comparing / all,
         shrinking / all
     )?;
-    writeln!(to, "seed {}; the same again: {replay}", report.seed)?;
-    let is_green = report.findings.is_empty() && report.cases > 0 && !report.gave_up;
+    writeln!(to, "seed {}; the same again: {}", report.seed, replay.run(report.end))?;
+    let is_green = report.findings.is_empty() && report.cases > 0 && !report.gave_up && !report.interrupted;
     let (style, word) = if is_green { (GOOD, "ok") } else { (BAD, "FAILED") };
-    let unsupported = match report.unsupported {
-        0 => String::new(),
-        count => format!(" ({count} more not supported)"),
-    };
     writeln!(
         to,
-        "{style}{word}{style:#}: {} cases{unsupported}, {} findings, {} other than decided, {:.2} s",
-        report.cases,
-        report.findings.len(),
+        "{style}{word}{style:#}: {} judged; {}, and {} where the protocol leaves it open{}; {:.2} s",
+        counted(report.cases, "case"),
+        counted(report.findings.len(), "finding"),
         report.decided.len(),
+        aside(report.unsupported, report.not_asked),
         report.seconds
     )
 }
@@ -195,27 +223,41 @@ fn findings(
     title: &str,
     findings: &[Finding],
     style: Style,
-    replay: &str,
+    replay: &Replay,
     to: &mut dyn Write,
 ) -> io::Result<()> {
     if findings.is_empty() {
         return Ok(());
     }
-    writeln!(to, "\n{style}{title}: {}{style:#}", findings.len())?;
+    writeln!(to, "\n{style}{title}: {}{style:#}", counted(findings.len(), "finding"))?;
     for finding in findings {
         let Finding { rule, place, expected, got: came, strength, misjudged, source, count, .. } = finding;
-        let strength = strength.map(|strength| format!(" ({})", strength.name())).unwrap_or_default();
         let expected = format!("{expected} {rule} {place}");
-        writeln!(to, "\n{STRONG}{}{strength}, got {came}{STRONG:#}: {count} cases", expected.trim_end())?;
+        writeln!(
+            to,
+            "\n{STRONG}{} ({}), got {came}{STRONG:#}: {}",
+            expected.trim_end(),
+            strength.name(),
+            counted(*count, "case")
+        )?;
         let targets: Vec<&str> = finding.targets.iter().copied().collect();
         let revisions: Vec<&str> = finding.revisions.iter().map(String::as_str).collect();
         writeln!(to, "  {FAINT}{}; {}{FAINT:#}", targets.join(", "), revisions.join(" "))?;
         for (index, variant) in finding.variants.iter().enumerate() {
-            let Variant { flaw, target, revision, doc, request, case, .. } = variant;
+            let Variant { flaw, target, revision, doc, request, case, shrinking, .. } = variant;
+            let shrinking = match shrinking {
+                Shrinking::Done => "",
+                Shrinking::Stopped => "; shrinking stopped early",
+                Shrinking::NotTried => "; not made small",
+            };
+            let open = match variant.strength {
+                Strength::Decided if *strength != Strength::Decided => "; decided",
+                _ => "",
+            };
             let flaw = if flaw.is_empty() { String::new() } else { format!(": {flaw}") };
             writeln!(
                 to,
-                "  document  {}  {FAINT}{target}, {revision}, case {case}{flaw}{FAINT:#}",
+                "  document  {}  {FAINT}{target}, {revision}, case {case}{flaw}{open}{shrinking}{FAINT:#}",
                 excerpt(doc)
             )?;
             if let Some(request) = request {
@@ -230,7 +272,7 @@ fn findings(
             writeln!(to, "  source    {source}")?;
         }
         if let Some(Variant { case, .. }) = finding.variants.first() {
-            writeln!(to, "  again     {}", replay.replacen(" -- ", &format!(" --case {case} -- "), 1))?;
+            writeln!(to, "  again     {}", replay.case(*case))?;
         }
     }
     Ok(())

@@ -342,7 +342,8 @@ pub struct Report {
     pub cases: u64,
     /// Those that the adapter has no judgement on.
     pub unsupported: u64,
-    /// Those that were drawn and not asked any more, because the adapter had failed too often or the run was ended.
+    /// Those that were not asked any more, because the adapter had failed too often or the run was ended; of a run
+    /// by its time, only those that were drawn.
     pub not_asked: u64,
     /// The number after the last case that was asked: with so many, a run asks the same.
     #[serde(skip)]
@@ -413,7 +414,7 @@ pub struct Finding {
 /// A minimal document of a finding.
 #[derive(Debug, Clone, Serialize)]
 pub struct Variant {
-    /// What is wrong with the document, if that is known.
+    /// What was put into the document when it was drawn, if that is known.
     pub flaw: String,
     /// What it is judged as.
     pub target: &'static str,
@@ -661,18 +662,25 @@ pub fn ask_all<A: Asked + Send>(
     for findings in [&mut findings, &mut decided] {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.count));
     }
+    let (gave_up, interrupted) = (run.gave_up.into_inner(), options.interrupt.is_set());
+    // Of a run that goes by its time, nobody knows how many would have followed.
+    let not_asked = match options.cases {
+        u64::MAX => found.not_asked,
+        cases if gave_up || interrupted => cases.saturating_sub(found.cases + found.unsupported),
+        _ => 0,
+    };
     Report {
         format: FORMAT,
         adapter: AdapterInfo::default(),
         seed: options.seed,
         cases: found.cases,
         unsupported: found.unsupported,
-        not_asked: found.not_asked,
+        not_asked,
         end: found.end,
         findings,
         decided,
-        gave_up: run.gave_up.into_inner(),
-        interrupted: options.interrupt.is_set(),
+        gave_up,
+        interrupted,
         seconds: start.elapsed().as_secs_f64(),
         shares,
     }

@@ -111,6 +111,7 @@ fn fuzzing_leaves_off_an_adapter_that_never_answers() {
     let report = json(&output);
     assert_eq!(status(&output), 4, "{report}");
     assert_eq!(report["cases"], 10, "{report}");
+    assert_eq!(report["not_asked"], 19_990, "{report}");
     // Ten hangs, and those it takes to make the first ones small.
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
@@ -403,6 +404,16 @@ fn generated_cases_are_the_same_for_the_same_seed_and_labelled() {
     assert_eq!(cases.len(), 300);
     let count = |verdict: &str| cases.iter().filter(|case| case["expect"]["verdict"] == verdict).count();
     assert!(count("accept") > 50 && count("reject") > 100 && count("missing") > 0, "{some}");
+    // The label is of the document printed: it is refused under the flaw's rule.
+    let mut labelled = 0;
+    for case in cases.iter().filter(|case| !case["flaw"].is_null()) {
+        let is_it = |flaw: &&mcp_roots_proptests::Flaw| case["flaw"] == flaw.name;
+        assert!(
+            mcp_roots_proptests::FLAWS.iter().filter(is_it).any(|flaw| case["expect"]["rule"] == flaw.rule)
+        );
+        labelled += 1;
+    }
+    assert_eq!(labelled, 100);
     let flawed = of(&["--target", "response", "--flaw", "name null", "--count", "20"]);
     assert_eq!(flawed.matches(r#""rule":"R3""#).count(), 20, "{flawed}");
 }

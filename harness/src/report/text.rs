@@ -254,7 +254,7 @@ fn findings(
                 Strength::Decided if *strength != Strength::Decided => "; decided",
                 _ => "",
             };
-            let flaw = if flaw.is_empty() { String::new() } else { format!(": {flaw}") };
+            let flaw = if flaw.is_empty() { String::new() } else { format!(" drawn with: {flaw}") };
             writeln!(
                 to,
                 "  document  {}  {FAINT}{target}, {revision}, case {case}{flaw}{open}{shrinking}{FAINT:#}",

@@ -143,7 +143,8 @@ fn write_member(lines: &mut Vec<u8>, name: &str, text: &str) {
             lines.push(character as u8);
         } else {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                write!(lines, "\\u{unit:04x}").expect("memory takes all");
+                let digit = |shift: u16| b"0123456789abcdef"[usize::from(*unit >> shift & 0xf)];
+                lines.extend([b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
             }
         }
     }

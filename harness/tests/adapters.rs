@@ -480,6 +480,20 @@ fn killing_the_harness_leaves_no_process_behind() {
     }
 }
 
+/// Waits until an adapter has written its number to a file, and has so many processes.
+#[cfg(target_os = "linux")]
+fn started(file: &std::path::Path, processes: usize) -> String {
+    let start = Instant::now();
+    loop {
+        let id = fs::read_to_string(file).unwrap_or_default().trim().to_owned();
+        if !id.is_empty() && group(&id) == processes {
+            return id;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "{id}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_ends_fuzzing_with_a_report_of_what_was_found() {
@@ -488,7 +502,6 @@ fn a_signal_ends_fuzzing_with_a_report_of_what_was_found() {
     // The harness catches both, whether or not who starts it ignores one.
     for (signal, expected) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let (saved, file) = (folder(&format!("cut-{expected}")), folder(&format!("id-{expected}")));
-        // Right about most documents at first, then it hangs, and leaves a child that would go on.
         let script =
             format!("echo $$ > {}; exec {PROGRAM} adapter --planted 'a name is anything'", file.display());
         let harness = Command::new(PROGRAM)
@@ -498,9 +511,9 @@ fn a_signal_ends_fuzzing_with_a_report_of_what_was_found() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        let id = started(&file, 1);
+        // Time enough to find something.
         std::thread::sleep(Duration::from_secs(3));
-        let id = fs::read_to_string(&file).unwrap().trim().to_owned();
-        assert_eq!(group(&id), 1);
         kill_process(Pid::from_child(&harness), signal).unwrap();
         let start = Instant::now();
         let output = harness.wait_with_output().unwrap();
@@ -538,9 +551,8 @@ fn a_signal_ends_waiting_and_a_second_one_everything() {
             .stdout(full)
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_secs(2));
-        let id = fs::read_to_string(&file).unwrap().trim().to_owned();
-        assert_eq!(group(&id), if is_read { 2 } else { 1 });
+        let id = started(&file, if is_read { 2 } else { 1 });
+        std::thread::sleep(Duration::from_secs(1));
         for signal in 1..=signals {
             assert!(harness.try_wait().unwrap().is_none(), "before signal {signal}");
             kill_process(Pid::from_child(&harness), Signal::TERM).unwrap();

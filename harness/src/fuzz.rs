@@ -28,7 +28,7 @@ use crate::check::{self, AdapterInfo, Got, Grade, grade};
 use crate::interrupt::Interrupt;
 use crate::protocol::{Answer, Root, Said};
 use crate::shrink::{Budget, Shrinking, Tried, shrink};
-use crate::strength::{firmest, strength};
+use crate::strength::{contains, firmest, strength};
 
 /// The format's name.
 pub const FORMAT: &str = "mcp-roots-fuzz/1";
@@ -695,6 +695,10 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
         let alike: Vec<&Entry> = like(corpus, variant, key.rule.starts_with('J')).collect();
         let said = alike.iter().map(|entry| check::strength(entry, entry.expected(variant.sample.revision)));
         variant.strength = firmest(said).unwrap_or(variant.strength);
+        // What is said of the document may be of its refusal.
+        if matches!(variant.got, Got::Roots { .. } | Got::Place { .. }) {
+            continue;
+        }
         about = about.or(alike.into_iter().min_by_key(|entry| entry.doc.len()).map(|entry| &entry.about));
     }
     Finding {
@@ -729,28 +733,34 @@ fn like<'c>(corpus: &'c [Entry], variant: &Variant, is_about_text: bool) -> impl
     corpus.iter().filter(is_it)
 }
 
-/// A document with one URI in place of every plain one.
+/// A document with simple URIs in place of the plain ones, by which it still shows which are equal, and which stand
+/// within another.
 fn plain(doc: &[u8]) -> Vec<u8> {
-    fn put(value: &mut Value) {
+    fn visit(value: &mut Value, visit_one: &mut dyn FnMut(&mut String)) {
         match value {
-            Value::String(uri) if uri.strip_prefix("file://").is_some_and(is_path) => {
-                "file:///a".clone_into(uri);
-            }
-            Value::Array(items) => items.iter_mut().for_each(put),
-            Value::Object(members) => members.values_mut().for_each(put),
+            Value::String(uri) if uri.strip_prefix("file://").is_some_and(is_path) => visit_one(uri),
+            Value::Array(items) => items.iter_mut().for_each(|item| visit(item, visit_one)),
+            Value::Object(members) => members.values_mut().for_each(|member| visit(member, visit_one)),
             _ => {}
         }
     }
     fn is_path(text: &str) -> bool {
         text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/')
     }
-    match serde_json::from_slice::<Value>(doc) {
-        Ok(mut value) => {
-            put(&mut value);
-            value.to_string().into_bytes()
+    let Ok(mut value) = serde_json::from_slice::<Value>(doc) else { return doc.to_vec() };
+    let mut uris: Vec<String> = Vec::new();
+    visit(&mut value, &mut |uri| {
+        if !uris.contains(uri) {
+            uris.push(uri.clone());
         }
-        Err(_) => doc.to_vec(),
-    }
+    });
+    visit(&mut value, &mut |uri| {
+        let index = uris.iter().position(|other| other == uri).unwrap_or_default();
+        let is_near = |other: &String| other != uri && (contains(other, uri) || contains(uri, other));
+        let mark = if uris.iter().any(is_near) { "~" } else { "" };
+        *uri = format!("file:///{}{mark}", "a/".repeat(index));
+    });
+    value.to_string().into_bytes()
 }
 
 struct Shared<'s> {

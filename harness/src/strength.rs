@@ -75,9 +75,9 @@ fn of_faults(case: &Case<'_>, node: &Node) -> Strength {
         // An object that holds more than it should; the schema is open.
         "Q4" if fault.at == "/params" && member(node, "params").is_some_and(is_object) => Strength::Decided,
         // A5; to the schema it is the answer to another question.
-        "R1" | "R2" | "R3" | "R4" if answers_another_question => Strength::Decided,
-        // R8: a result that is still wrapped.
-        "R1" if member(result(case, node).unwrap_or(node), "result").is_some() => Strength::Decided,
+        "R2" | "R3" | "R4" if answers_another_question => Strength::Decided,
+        // A5 too, and R8: it is no list of roots, and looks like something else, or is still wrapped.
+        "R1" if result(case, node).is_some_and(looks_like_something_else) => Strength::Decided,
         // A fraction, which JSON-RPC advises against.
         "Q5" if fault.met == "number" && !fault.at.ends_with("/jsonrpc") => Strength::Decided,
         "J1" | "J2" | "U1" => Strength::Prose,
@@ -160,7 +160,7 @@ fn is_settled_result(result: &Node) -> bool {
 }
 
 /// Whether a root is another one, or one within it.
-fn contains(outer: &str, inner: &str) -> bool {
+pub(crate) fn contains(outer: &str, inner: &str) -> bool {
     let rest = inner.strip_prefix(outer.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -178,6 +178,10 @@ fn is_plain_key(name: &str) -> bool {
             && word.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
     };
     name.split('/').all(is_word) && !name.contains("modelcontextprotocol") && !name.starts_with("mcp")
+}
+
+fn looks_like_something_else(result: &Node) -> bool {
+    ["result", "action", "role", "content", "model"].iter().any(|name| member(result, name).is_some())
 }
 
 /// Whether the schema takes something for an answer to another question.

@@ -131,7 +131,7 @@ fn fuzzing_fails_nobody_whom_the_corpus_lets_pass() {
             .output()
             .unwrap();
         let fails = check.status.code() == Some(1);
-        let options = Options::new(SEED, 0, 1500);
+        let options = Options::new(SEED, 0, 2500);
         let report =
             ask_all(&corpus, &mut [InProcess(planted)], &strategy::questions(), &options, &|_, _| {});
         match (fails, report.findings.is_empty()) {

@@ -5,13 +5,18 @@
 //! each size of what grows, and by how much it rises at most from one size to a larger one. The second
 //! has the time for a byte by that of the plain set of 1000 roots.
 //!
+//! With `--units FOLDER`, a corpus that a fuzzer has grown, there is a third table instead of these: of the
+//! documents of a mebibyte that its units make (`of_unit`), those that are dearest by the byte.
+//!
 //! With `--test`, or built without optimisation, there is one round, of the smaller documents.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Duration;
+use std::{fs, io};
 
 use cpu_time::ThreadTime;
-use mcp_roots_benches::{GROWTHS, WORST, WORST_LENGTH, sets};
+use mcp_roots_benches::{GROWTHS, WORST, WORST_LENGTH, of_unit, sets};
 use serde::de::IgnoredAny;
 
 /// One measurement repeats a run until it takes about as long as this.
@@ -19,8 +24,21 @@ const MEASUREMENT: Duration = Duration::from_micros(500);
 const ROUNDS: usize = 41;
 
 fn main() {
-    let quick = cfg!(debug_assertions) || std::env::args().any(|argument| argument == "--test");
+    let mut arguments = std::env::args().skip(1);
+    let mut quick = cfg!(debug_assertions);
+    let mut units = None;
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--test" => quick = true,
+            "--units" => units = Some(arguments.next().expect("--units takes a folder")),
+            // Cargo's own.
+            _ => {}
+        }
+    }
     let rounds = if quick { 1 } else { ROUNDS };
+    if let Some(folder) = units {
+        return dearest_units(Path::new(&folder), rounds);
+    }
 
     println!("Ratio to the floor, median of {rounds} rounds:\n");
     println!("| of | sizes | ratios | rise |\n|---|---|---|---:|");
@@ -41,10 +59,41 @@ fn main() {
     for worst in WORST {
         let text = worst.document(if quick { 10_000 } else { WORST_LENGTH });
         assert_eq!(core(&text), worst.is_valid, "{}", worst.name);
-        #[expect(clippy::cast_precision_loss, reason = "no document comes near 2^52 bytes")]
-        let lengths = plain.text.len() as f64 / text.len() as f64;
-        let times = ratio((core, &text), (core, &plain.text), rounds) * lengths;
-        println!("| `{}` | {} | {times:.2} |", worst.name, worst.what);
+        println!("| `{}` | {} | {:.2} |", worst.name, worst.what, by_the_byte(&text, &plain.text, rounds));
+    }
+}
+
+/// The time for a byte of a text, by that of another.
+#[expect(clippy::cast_precision_loss, reason = "no document comes near 2^52 bytes")]
+fn by_the_byte(text: &str, plain: &str, rounds: usize) -> f64 {
+    ratio((core, text), (core, plain), rounds) * plain.len() as f64 / text.len() as f64
+}
+
+/// Sieves the units of a folder by short documents, and measures the dearest few by long ones.
+fn dearest_units(folder: &Path, rounds: usize) {
+    const SIEVE_LENGTH: usize = 1 << 15;
+    const KEPT: usize = 12;
+    let plain = sets().swap_remove(2).text;
+    let read = |entry: io::Result<fs::DirEntry>| fs::read_to_string(entry.expect("a file").path()).ok();
+    let units: Vec<String> = fs::read_dir(folder).expect("a folder of units").filter_map(read).collect();
+    let mut sieved = Vec::new();
+    for unit in &units {
+        for (kind, document) in of_unit(unit, SIEVE_LENGTH) {
+            sieved.push((by_the_byte(&document, &plain, 1), unit, kind));
+        }
+    }
+    assert!(!sieved.is_empty(), "no unit of {} makes a document", folder.display());
+    println!("{} texts make {} documents; the dearest by the byte:\n", units.len(), sieved.len());
+    println!("| time | unit |\n|---:|---|");
+    sieved.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // One kind of document has many units: those that are as long are mostly alike.
+    let mut shown = std::collections::HashSet::new();
+    sieved.retain(|(_, unit, kind)| shown.insert((unit.len(), *kind)));
+    for (_, unit, kind) in sieved.iter().take(KEPT) {
+        for (_, document) in of_unit(unit, WORST_LENGTH).iter().filter(|(other, _)| other == kind) {
+            let times = by_the_byte(document, &plain, rounds);
+            println!("| {times:.2} | {kind} `{}` |", unit.escape_debug());
+        }
     }
 }
 

@@ -21,4 +21,4 @@ pub use answers::{KNOWN_ANSWERS, KnownAnswer, check_answers, expected};
 pub use contenders::Contender;
 pub use growth::{GROWTHS, Growth};
 pub use sets::{Card, DataSet, Fault, cards_table, sets};
-pub use worst::{WORST, WORST_LENGTH, Worst};
+pub use worst::{WORST, WORST_LENGTH, Worst, of_unit};

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 /// The length that the documents come up to.
 pub const WORST_LENGTH: usize = 1 << 20;
 
@@ -92,6 +94,33 @@ pub const WORST: [Worst; 18] = [
         within(length, r#"{"roots":[],"other":["#, &format!(",{}x", "[".repeat(125)), |_| "[]\n".to_owned())
     }),
 ];
+
+/// Documents of this length that are made of what a fuzzer found: a JSON value many times over, in an unknown
+/// member, and the roots of a result many times over, as roots; each with what it is made of. None of a text
+/// that is neither.
+///
+/// ```
+/// use mcp_roots_benches::of_unit;
+/// assert_eq!(of_unit("[0.5]", 1000).len(), 1);
+/// assert_eq!(of_unit(r#"{"roots":[{"uri":"file:///a"}]}"#, 1000).len(), 2);
+/// assert_eq!(of_unit("[", 1000).len(), 0);
+/// ```
+#[must_use]
+pub fn of_unit(unit: &str, length: usize) -> Vec<(&'static str, String)> {
+    let mut documents = Vec::new();
+    if unit.len() < length / 2 {
+        documents.push(("value", array(length, unit.trim())));
+        if let Ok(unit) = serde_json::from_str::<Value>(unit)
+            && let Some(Value::Array(entries)) = unit.get("roots")
+            && !entries.is_empty()
+        {
+            let entries: Vec<String> = entries.iter().map(Value::to_string).collect();
+            documents.push(("roots", roots(length, &entries.join(","))));
+        }
+    }
+    documents.retain(|(_, document)| mcp_roots::validate_response(document).is_ok());
+    documents
+}
 
 fn within(length: usize, before: &str, after: &str, item: impl Fn(usize) -> String) -> String {
     let mut text = before.to_owned();

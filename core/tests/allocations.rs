@@ -73,6 +73,9 @@ fn unknown_members_share_one_list_of_names_and_few_need_no_index() {
         (&members(7, |index| index.to_string()), 2), // the list of names grows beyond four
         (&members(8, |index| index.to_string()), 3), // and beyond eight
         (&members(9, |index| index.to_string()), 4), // and nine names are sorted
+        (&members(64, |index| index.to_string()), 7), // the list is of 128 now,
+        (&members(65, |index| index.to_string()), 9), // and two tables of bits
+        (&members(66, |index| index.to_string()), 9),
         (&format!("[{}]", vec![members(2, |index| index.to_string()); 1000].join(",")), 1),
         // Names with escapes are kept in one string.
         (&format!("[{}]", vec![r#"{"\u0061":0,"\n":0}"#; 1000].join(",")), 3),

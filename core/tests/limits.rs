@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use mcp_roots::{Changes, RootsSession, RootsView, roots_input, validate_request, validate_response};
-use mcp_roots::{Document, Error, Revision, client_capabilities, list, require, response, supported};
+use mcp_roots::{
+    Document, Error, FilePath, NoFilePath, Platform, Revision, Root, client_capabilities, list, require,
+    response, supported,
+};
 use serde_json::{Value, json};
 
 fn fault(error: &Error) -> (&'static str, &str) {
@@ -341,4 +344,45 @@ fn an_answer_that_is_shown_shows_no_other_answer() {
         assert!(!shown.contains("secret"), "{shown}");
         assert_eq!(shown.matches("file:///a").count(), 2, "the root, and the document kept: {shown}");
     }
+}
+
+#[test]
+fn u5_a_path_is_given_in_every_form_that_it_has() {
+    let path = |uri, platform| FilePath::of_uri(uri, platform).unwrap();
+    let [posix, windows] =
+        [Platform::Posix, Platform::Windows].map(|platform| path("file:///C:/a%20b", platform));
+    assert_eq!((posix.platform(), posix.as_str()), (Platform::Posix, Some("/C:/a b")));
+    assert_eq!((windows.platform(), windows.as_str()), (Platform::Windows, Some(r"C:\a b")));
+    assert_eq!(path("file:///%FF", Platform::Posix).as_str(), None);
+
+    let (of_host, of_other) =
+        if Platform::HOST == Platform::Posix { (posix, windows) } else { (windows, posix) };
+    assert_eq!(of_host.as_path().and_then(std::path::Path::to_str), of_host.as_str());
+    assert_eq!(of_other.as_path(), None);
+}
+
+#[test]
+fn u5_a_path_is_shown_in_ascii_and_a_reason_names_its_rule() {
+    let path = FilePath::of_uri("file:///a%FF", Platform::Posix).unwrap();
+    assert_eq!(format!("{path:?}"), r#"FilePath(Posix, "/a\xff")"#);
+    let reasons = NoFilePath::ALL.map(|reason| reason.to_string());
+    for (reason, shown) in NoFilePath::ALL.iter().zip(&reasons) {
+        assert!(shown.starts_with(&format!("{}: ", reason.rule())) && shown.len() > 10, "{shown}");
+        assert_eq!(reasons.iter().filter(|other| *other == shown).count(), 1, "{shown}");
+    }
+    let rule = |uri| FilePath::of_uri(uri, Platform::Posix).unwrap_err().rule();
+    assert_eq!([rule("x:"), rule("file:///["), rule("file:///?")], ["U1", "U2", "U5"]);
+
+    let result = validate_response(r#"{"roots":[{"uri":"file:///a"},{"uri":"file:///?"}]}"#).unwrap();
+    let paths = result.roots().iter().map(|root: &Root<'_>| root.file_path(Platform::Posix));
+    assert!(paths.eq([FilePath::of_path("/a", Platform::Posix), Err(NoFilePath::Query)]));
+}
+
+#[test]
+fn a_revision_is_shown_as_it_is_written_and_one_that_is_none_by_name() {
+    for revision in Revision::ALL {
+        assert_eq!(revision.to_string().parse(), Ok(revision));
+    }
+    let error = "2025-01-01".parse::<Revision>().unwrap_err();
+    assert!(error.to_string().contains("revision"), "{error}");
 }

@@ -161,8 +161,9 @@ impl<'de, const STRICT: bool> Judge<'de> for Roots<STRICT> {
 
     #[inline]
     fn array<A: SeqAccess<'de>>(self, array: &mut Array<'_, 'de, A>) -> Result<(), A::Error> {
-        let count = array.count().unwrap_or(USUAL_COUNT);
-        array.found().roots.reserve(count);
+        // One more than there are is in the making when the array ends.
+        let room = array.count().map_or(USUAL_COUNT, |count| count.saturating_add(1));
+        array.found().roots.reserve(room);
         loop {
             // Filled where it stands; the place of a fault in a root is that of the last one.
             array.found().roots.push(Root::BLANK);

@@ -41,6 +41,17 @@ fn a_text_without_escapes_or_unknown_members_allocates_its_list_of_roots_alone()
 }
 
 #[test]
+fn a_value_allocates_its_list_of_roots_in_one_piece() {
+    // A list has room for four at least.
+    for count in [3, 32, 1000] {
+        let root: serde_json::Value = serde_json::from_str(ROOT).unwrap();
+        let value = json!({"roots": vec![root; count]});
+        let info = measure(|| assert!(validate_response(&value).is_ok()));
+        assert_eq!((info.count_total, info.bytes_total), (1, 48 * (count as u64 + 1)), "{count} roots");
+    }
+}
+
+#[test]
 fn an_answer_allocates_no_more_for_standing_under_its_id() {
     let [list, answers] = ["{}", r#"{"client_roots":{"roots":[]}}"#];
     let count = |map: &str| {

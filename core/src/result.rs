@@ -283,7 +283,10 @@ const fn is_plain(byte: u8) -> bool {
         let shifted = byte.wrapping_sub(first).wrapping_sub(0x80).cast_signed();
         shifted <= last.wrapping_sub(first).wrapping_sub(0x80).cast_signed()
     }
-    is_within(byte | 0x20, b'a', b'z') | is_within(byte, b'&', b';') | (byte == b'_')
+    const fn is_letter(byte: u8) -> bool {
+        is_within(byte | 0x20, b'a', b'z')
+    }
+    is_letter(byte) | is_within(byte, b'&', b';') | (byte == b'_')
 }
 
 #[derive(Clone, Copy)]
@@ -306,5 +309,27 @@ impl<'de> Judge<'de> for RootName {
             root.name = Some(name.keep());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_are_letters_digits_and_these_marks_wherever_they_stand() {
+        for character in '\0'..'\u{100}' {
+            let is_plain = character.is_ascii_alphanumeric() || "&'()*+,-./:;_".contains(character);
+            let mut among = vec!['a'; 40];
+            for position in 0..among.len() {
+                among[position] = character;
+                for length in [position + 1, among.len()] {
+                    let uri = format!("file:///{}", among[..length].iter().collect::<String>());
+                    assert_eq!(is_plain_file_uri(&uri), is_plain, "{uri}");
+                }
+                among[position] = 'a';
+            }
+        }
+        assert!(!is_plain_file_uri("file://host/"));
     }
 }

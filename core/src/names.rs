@@ -133,10 +133,10 @@ fn retain_met_again(digests: &mut Vec<u64>) {
     let place = |digest: u64| {
         // Names differ most in their last bytes, the highest of a word: as the lowest they reach every bit
         // of the product.
-        let bit = digest.swap_bytes().wrapping_mul(FACTOR) >> (u64::BITS - bits);
+        let bit = digest.swap_bytes().wrapping_mul(FACTOR).wrapping_shr(u64::BITS.saturating_sub(bits));
         ((bit >> 6) as usize, 1_u64 << (bit & 63))
     };
-    let mut met = vec![0_u64; 1 << (bits - 6)];
+    let mut met = vec![0_u64; 1_usize.wrapping_shl(bits.saturating_sub(6))];
     let mut met_again = met.clone();
     for digest in digests.iter() {
         let (word, bit) = place(*digest);
@@ -168,6 +168,7 @@ fn digest(name: &str) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests {
     use super::*;
 

@@ -313,6 +313,7 @@ impl<'de> Judge<'de> for RootName {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests {
     use super::*;
 
@@ -320,7 +321,7 @@ mod tests {
     fn plain_are_letters_digits_and_these_marks_wherever_they_stand() {
         for character in '\0'..'\u{100}' {
             let is_plain = character.is_ascii_alphanumeric() || "&'()*+,-./:;_".contains(character);
-            let mut among = vec!['a'; 40];
+            let mut among = ['a'; 40];
             for position in 0..among.len() {
                 among[position] = character;
                 for length in [position + 1, among.len()] {

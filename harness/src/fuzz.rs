@@ -560,7 +560,7 @@ struct Found {
     hangs: u64,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Group {
     count: u64,
     targets: BTreeSet<&'static str>,
@@ -596,10 +596,6 @@ pub type Progress<'p> = &'p (dyn Fn(u64, usize) + Sync);
 /// # Errors
 ///
 /// Where the adapter cannot be started.
-///
-/// # Panics
-///
-/// Where the adapter supports nothing that is asked for.
 pub fn run(
     corpus: &[Entry],
     launch: &Launch,
@@ -618,11 +614,12 @@ pub fn run(
     Ok(report)
 }
 
-/// As [`run`], with adapters that run already, or validators of this process.
+/// As [`run`], with adapters that run already, or validators of this process. Nothing is asked where there is
+/// nothing to draw from.
 ///
 /// # Panics
 ///
-/// Where there is nothing to draw from.
+/// Where a validator does.
 pub fn ask_all<A: Asked + Send>(
     corpus: &[Entry],
     asked: &mut [A],
@@ -632,6 +629,7 @@ pub fn ask_all<A: Asked + Send>(
 ) -> Report {
     let start = Instant::now();
     let run = Shared {
+        corpus,
         questions,
         options,
         progress,
@@ -642,6 +640,8 @@ pub fn ask_all<A: Asked + Send>(
         is_done: AtomicBool::new(false),
     };
     let mut shares = Shares::default();
+    // With nothing to draw from nobody has work.
+    let asked = if questions.is_empty() { &mut [] } else { asked };
     thread::scope(|scope| {
         let workers: Vec<_> = asked.iter_mut().map(|asked| scope.spawn(|| run.work(asked))).collect();
         for worker in workers {
@@ -652,12 +652,7 @@ pub fn ask_all<A: Asked + Send>(
     let (mut findings, mut decided) = (Vec::new(), Vec::new());
     for (key, group) in found.findings {
         let finding = finding(corpus, &key, group);
-        let is_decided = finding.strength == Strength::Decided && !options.fail_decided;
-        if is_decided && !FailureKind::ALL.iter().any(|kind| kind.name() == key.got) {
-            decided.push(finding);
-        } else {
-            findings.push(finding);
-        }
+        if is_failure(&finding, options) { &mut findings } else { &mut decided }.push(finding);
     }
     for findings in [&mut findings, &mut decided] {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.count));
@@ -687,6 +682,12 @@ pub fn ask_all<A: Asked + Send>(
 }
 
 /// How firm it is, a document of the corpus says that is like a variant, if there is one.
+/// Whether a finding is more than a difference that the protocol leaves open.
+fn is_failure(finding: &Finding, options: &Options) -> bool {
+    let is_trouble = FailureKind::ALL.iter().any(|kind| kind.name() == finding.got);
+    is_trouble || options.fail_decided || finding.strength != Strength::Decided
+}
+
 fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
     let mut variants: Vec<Variant> = group.variants.into_values().collect();
     variants.sort_by_key(|variant| variant.sample.doc.len());
@@ -764,6 +765,7 @@ fn plain(doc: &[u8]) -> Vec<u8> {
 }
 
 struct Shared<'s> {
+    corpus: &'s [Entry],
     questions: &'s [(Target, Revision)],
     options: &'s Options,
     progress: Progress<'s>,
@@ -878,13 +880,19 @@ impl Shared<'_> {
         shares.comparing += before.elapsed().as_secs_f64();
         let before = Instant::now();
         for (drawn, got) in wrong {
+            let key = Key::new(&drawn.sample, &drawn.right, &got);
             self.take(asked, drawn, got, draw);
-            if self.options.fail_fast {
+            if self.options.fail_fast && self.is_failure(&key) {
                 self.is_done.store(true, Ordering::Relaxed);
                 break;
             }
         }
         shares.shrinking += before.elapsed().as_secs_f64();
+    }
+
+    fn is_failure(&self, key: &Key) -> bool {
+        let group = self.found().findings.get(key).cloned();
+        group.is_some_and(|group| is_failure(&finding(self.corpus, key, group), self.options))
     }
 
     fn found(&self) -> std::sync::MutexGuard<'_, Found> {

@@ -35,8 +35,8 @@ Exit status:
   5  nothing was judged
   6  a file cannot be read or written
   7  a file is there already, and is not written over
-  130  interrupted (SIGINT): the report is of what was found until then
-  143  terminated (SIGTERM): likewise";
+  130  interrupted (SIGINT); fuzz reports what was found until then
+  143  terminated (SIGTERM); likewise";
 
 /// Tests an implementation of MCP roots, in any language, through an adapter.
 #[derive(Parser)]
@@ -465,7 +465,11 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
     Ok(match report {
         _ if report.interrupted => interrupt.status().unwrap_or(1),
         _ if report.gave_up => 4,
-        _ if report.cases == 0 => 5,
+        _ if report.cases == 0 => {
+            let why =
+                "nothing was judged: no case was drawn for a target and revision that the adapter supports";
+            return Err(Trouble::Nothing(why.to_owned()));
+        }
         _ if report.findings.is_empty() => 0,
         _ => 1,
     })

@@ -216,6 +216,25 @@ fn the_exit_status_tells_what_is_wrong() {
         5
     );
     assert_eq!(status(&run(&["generate", "--flaw", "name null", "--target", "request"])), 5);
+    let output = against(&["fuzz", "--target", "input_responses", "--revision", "2025-11-25"], &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(status(&output), 5, "{said}");
+    assert!(said.starts_with("mcp-roots: nothing was judged"), "{said}");
+}
+
+#[test]
+fn fuzzing_that_ends_at_the_first_failure_goes_on_where_there_is_none() {
+    let fuzz = ["fuzz", "--seed", "1", "--cases", "3000", "--fail-fast", "--format", "json"];
+    let adapter = ["--planted", "any member is allowed in a bare request"];
+    let output = against(&fuzz, &adapter);
+    let report = json(&output);
+    assert_eq!((status(&output), &report["cases"]), (0, &3000.into()), "{report}");
+    assert_eq!(report["decided"].as_array().map(Vec::len), Some(1), "{report}");
+
+    let output = against(&[&fuzz[..], &["--fail-decided"]].concat(), &adapter);
+    let report = json(&output);
+    assert_eq!(status(&output), 1, "{report}");
+    assert!(report["cases"].as_u64().unwrap() < 3000, "{report}");
 }
 
 #[test]
@@ -252,6 +271,8 @@ fn known_differences_are_accepted_until_one_disappears() {
     let output = against(&["check", "--expected", path, "--format", "json"], &[]);
     let report = json(&output);
     assert_eq!((status(&output), report["gone"].as_array().unwrap().len()), (1, 2));
+    let said = text(&against(&["check", "--expected", path], &[]));
+    assert!(said.contains("; 2 expected differences gone"), "{said}");
     // It is not written over, but where that is asked for.
     let before = fs::read(&list).unwrap();
     let again = against(&["check", "--write-expected", path], &[]);

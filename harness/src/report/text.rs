@@ -49,10 +49,14 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     let (style, word) = if report.is_green() && !report.is_empty() { (GOOD, "ok") } else { (BAD, "FAILED") };
     writeln!(
         to,
-        "\n{style}{word}{style:#}: {} right; wrong: {}; where the protocol leaves it open: {}{}; {:.2} s",
+        "\n{style}{word}{style:#}: {} right; wrong: {}; where the protocol leaves it open: {}{}{}; {:.2} s",
         counted(right, "verdict"),
         documents(&report.failures),
         documents(&report.decided),
+        match report.gone.len() {
+            0 => String::new(),
+            gone => format!("; {} gone", counted(gone, "expected difference")),
+        },
         aside(unsupported, not_asked),
         report.seconds
     )
@@ -207,7 +211,11 @@ pub(super) fn fuzz(report: &fuzz::Report, replay: &Replay, to: &mut dyn Write) -
     )?;
     writeln!(to, "seed {}; the same again: {}", report.seed, replay.run(report.end))?;
     let is_green = report.findings.is_empty() && report.cases > 0 && !report.gave_up && !report.interrupted;
-    let (style, word) = if is_green { (GOOD, "ok") } else { (BAD, "FAILED") };
+    let (style, word) = match report {
+        _ if is_green => (GOOD, "ok"),
+        _ if report.interrupted && report.findings.is_empty() => (STRONG, "interrupted"),
+        _ => (BAD, "FAILED"),
+    };
     writeln!(
         to,
         "{style}{word}{style:#}: {} judged; {}, and {} where the protocol leaves it open{}; {:.2} s",

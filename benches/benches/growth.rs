@@ -10,13 +10,14 @@
 //!
 //! With `--test`, or built without optimisation, there is one round, of the smaller documents.
 
+use std::collections::HashSet;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
 use cpu_time::ThreadTime;
-use mcp_roots_benches::{GROWTHS, WORST, WORST_LENGTH, of_unit, sets};
+use mcp_roots_benches::{DataSet, GROWTHS, WORST, WORST_LENGTH, of_unit, sets};
 use serde::de::IgnoredAny;
 
 /// One measurement repeats a run until it takes about as long as this.
@@ -52,8 +53,7 @@ fn main() {
         println!("| {} | {} | {} | {:.2} |", growth.name, sizes.join(", "), cells.join(", "), rise(&ratios));
     }
 
-    let plain = sets().swap_remove(2);
-    assert_eq!(plain.card.name, "1000-roots");
+    let plain = plain();
     println!("\nTime for a byte of {WORST_LENGTH} bytes, by that of {}:\n", plain.card.name);
     println!("| document | what it is | time |\n|---|---|---:|");
     for worst in WORST {
@@ -61,6 +61,13 @@ fn main() {
         assert_eq!(core(&text), worst.is_valid, "{}", worst.name);
         println!("| `{}` | {} | {:.2} |", worst.name, worst.what, by_the_byte(&text, &plain.text, rounds));
     }
+}
+
+/// The set that others are measured by.
+fn plain() -> DataSet {
+    let plain = sets().swap_remove(2);
+    assert_eq!(plain.card.name, "1000-roots");
+    plain
 }
 
 /// The time for a byte of a text, by that of another.
@@ -73,7 +80,7 @@ fn by_the_byte(text: &str, plain: &str, rounds: usize) -> f64 {
 fn dearest_units(folder: &Path, rounds: usize) {
     const SIEVE_LENGTH: usize = 1 << 15;
     const KEPT: usize = 12;
-    let plain = sets().swap_remove(2).text;
+    let plain = plain().text;
     let read = |entry: io::Result<fs::DirEntry>| fs::read_to_string(entry.expect("a file").path()).ok();
     let units: Vec<String> = fs::read_dir(folder).expect("a folder of units").filter_map(read).collect();
     let mut sieved = Vec::new();
@@ -87,7 +94,7 @@ fn dearest_units(folder: &Path, rounds: usize) {
     println!("| time | unit |\n|---:|---|");
     sieved.sort_by(|one, other| other.0.total_cmp(&one.0));
     // One kind of document has many units: those that are as long are mostly alike.
-    let mut shown = std::collections::HashSet::new();
+    let mut shown = HashSet::new();
     sieved.retain(|(_, unit, kind)| shown.insert((unit.len(), *kind)));
     for (_, unit, kind) in sieved.iter().take(KEPT) {
         for (_, document) in of_unit(unit, WORST_LENGTH).iter().filter(|(other, _)| other == kind) {

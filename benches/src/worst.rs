@@ -41,7 +41,7 @@ const fn refused(name: &'static str, what: &'static str, build: fn(usize) -> Str
 }
 
 /// The dearest documents that are known, of every kind that was looked for.
-pub const WORST: [Worst; 18] = [
+pub const WORST: [Worst; 19] = [
     valid("zeros", "Numbers of one digit.", |length| array(length, "0")),
     valid("empty-objects", "Empty objects in an array.", |length| array(length, "{}")),
     valid("nested-arrays", "Arrays in arrays, to the deepest level.", |length| {
@@ -81,6 +81,9 @@ pub const WORST: [Worst; 18] = [
         "Numbers so close to the middle of two f64 that rounding takes long arithmetic.",
         |length| array(length, "2.4703282292062327208299836499141e-324"),
     ),
+    valid("long-fractions", "Numbers of more digits than 64 bits hold.", |length| {
+        array(length, "163.900000002024441384")
+    }),
     valid("any-uris", "Roots whose URI takes the whole grammar.", |length| {
         roots(length, r#"{"uri":"file://[::1]"}"#)
     }),
@@ -203,6 +206,23 @@ mod tests {
             }
         }
         assert_eq!(WORST.iter().map(|worst| worst.name).collect::<HashSet<_>>().len(), WORST.len());
+    }
+
+    #[test]
+    fn a_unit_makes_documents_by_what_it_is() {
+        let kinds = |unit| {
+            let documents = of_unit(unit, 1000);
+            for (kind, document) in &documents {
+                assert_eq!(document.len(), 1000, "{kind} of {unit}");
+                assert!(mcp_roots::validate_response(document).is_ok(), "{kind} of {unit}");
+            }
+            documents.into_iter().map(|(kind, _)| kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(" [0.5] "), ["value"]);
+        assert_eq!(kinds(r#"{"roots":[{"uri":"file:///a"}]}"#), ["value", "roots"]);
+        assert_eq!(kinds(r#"{"roots":[{"uri":"/a"}]}"#), ["value"], "no root");
+        assert_eq!(kinds("["), [""; 0]);
+        assert_eq!(kinds(&format!("[{}]", "0,".repeat(300) + "0")), [""; 0], "too long to stand twice");
     }
 
     #[test]

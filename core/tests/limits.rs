@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use mcp_roots::{Changes, RootsSession, RootsView, roots_input, validate_request, validate_response};
 use mcp_roots::{
-    Document, Error, FilePath, NoFilePath, Platform, Revision, Root, client_capabilities, list, require,
-    response, supported,
+    Document, Error, Failure, FilePath, Held, NoFilePath, Platform, Revision, Root, client_capabilities,
+    list, require, response, supported,
 };
 use serde_json::{Value, json};
 
@@ -385,4 +385,20 @@ fn a_revision_is_shown_as_it_is_written_and_one_that_is_none_by_name() {
     }
     let error = "2025-01-01".parse::<Revision>().unwrap_err();
     assert!(error.to_string().contains("revision"), "{error}");
+}
+
+#[test]
+fn the_code_of_an_error_is_an_integer_that_f64_tells_from_its_neighbours() {
+    let largest = (1_i64 << 53) - 1;
+    for (code, expected) in
+        [(largest, Some(largest)), (-largest, Some(-largest)), (largest + 1, None), (-largest - 1, None)]
+    {
+        let mut session = RootsSession::new(Revision::V2025_11_25);
+        session.on_initialize(r#"{"capabilities":{"roots":{}}}"#).unwrap();
+        session.on_initialized();
+        session.ask(1).unwrap();
+        let response = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":""}}}}"#);
+        assert!(session.on_response(&response).unwrap());
+        assert_eq!(session.view(), RootsView::Failed(&Failure::Error(expected), Held::Nothing), "{code}");
+    }
 }

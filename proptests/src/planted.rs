@@ -194,6 +194,7 @@ pub static PLANTED: &[Planted] = &[
     planted("of equal names the last one counts", "J6", How::Tree(|_, root| each_object(root, &mut |members| keep_one_of_each(members, true)))),
     planted("of equal names the first one counts", "J6", How::Tree(|_, root| each_object(root, &mut |members| keep_one_of_each(members, false)))),
     planted("equal names are looked for at the top alone", "J6", How::Tree(|_, root| each_object_below(root, &mut |members| keep_one_of_each(members, true)))),
+    planted("equal names among more than sixty-four are overlooked", "J6", How::Tree(|_, root| each_object(root, &mut |members| if members.len() > 64 { keep_one_of_each(members, true); }))),
     planted("names that differ in case count as equal", "J6", How::Faults(|_, root, faults| each_repeated(root, &|one, other| one != other && one.eq_ignore_ascii_case(other), faults))),
     planted("equal names anywhere in the document are refused", "J6", How::Faults(|_, root, faults| {
         let mut names = Vec::new();

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::json::unique;
-use crate::model::{Any, Chars, Members, PLAIN};
+use crate::model::{Any, Chars, Members, PLAIN, PlainRoots};
 use crate::{Json, WORDS};
 
 /// Levels that generated JSON may have of its own.
@@ -84,5 +84,12 @@ impl Arbitrary<'_> for Chars {
             text.push_str(&part);
         }
         Ok(Self(text))
+    }
+}
+
+impl Arbitrary<'_> for PlainRoots {
+    fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self> {
+        // Of no bytes there is none, and of few a long list is rare: it takes long to judge.
+        Ok(Self(if u.ratio(1, 16)? { u.int_in_range(0..=Self::MOST)? } else { 0 }))
     }
 }

@@ -81,6 +81,8 @@ impl Model {
 /// A valid `ListRootsResult`.
 #[derive(Debug, Clone, PartialEq, Default, Arbitrary)]
 pub struct ListRootsResult {
+    /// So many plain roots stand before the others.
+    pub plain: PlainRoots,
     /// The roots.
     pub roots: Vec<Root>,
     /// Whether the last root stands there twice (R7).
@@ -91,6 +93,15 @@ pub struct ListRootsResult {
     pub resembles: Option<u8>,
     /// Members that mean nothing.
     pub others: Members,
+}
+
+/// A number of plain roots: none, mostly, or as many as make a long list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlainRoots(pub u16);
+
+impl PlainRoots {
+    /// The most there are: more than a byte counts.
+    pub const MOST: u16 = 300;
 }
 
 /// A valid root.
@@ -293,8 +304,10 @@ impl Members {
 impl ListRootsResult {
     fn json(&self, revision: Revision) -> Json {
         let twice = self.roots.last().filter(|_| self.is_last_twice);
-        let roots = self.roots.iter().chain(twice).map(|root| root.json(revision)).collect();
-        let mut members = vec![("roots", Json::Array(roots))];
+        let plain = (0..self.plain.0)
+            .map(|index| Json::Object(vec![("uri".to_owned(), Json::string(format!("file:///{index}")))]));
+        let others = self.roots.iter().chain(twice).map(|root| root.json(revision));
+        let mut members = vec![("roots", Json::Array(plain.chain(others).collect()))];
         if let Some(meta) = &self.meta {
             let is_judged = revision.is_initialize_era();
             members.push(("_meta", if is_judged { meta.object() } else { meta.0.clone() }));

@@ -300,6 +300,8 @@ pub static PLANTED: &[Planted] = &[
     planted("uri may be a number", "R2", How::Blind("R2", "/uri", number)),
     planted("a null name passes", "R3", How::Blind("R3", "", null)),
     planted("a name is anything", "R3", How::Blind("R3", "", any)),
+    planted("names are trimmed", "R3", How::Says(|_, verdict| with_names(verdict, |name| name.trim().to_owned()))),
+    planted("names are normalised", "R3", How::Says(|_, verdict| with_names(verdict, |name| name.replace("e\u{301}", "\u{e9}")))),
     planted("an empty name is refused", "R3", How::Faults(|case, root, faults| each_root(case, root, &mut |index, entry| if let Some(Node { kind: Kind::String(name), end, .. }) = member(entry, "name")
         && name.is_empty() { faults.push(fault("R3", *end, &format!("{}/roots/{index}/name", under(case)))); }))),
     planted("_meta of a root may be null", "R4", How::Blind("R4", "", null)),
@@ -318,6 +320,13 @@ pub static PLANTED: &[Planted] = &[
     planted("only the first root is judged", "R7", How::Blind("U1", "/uri", |fault| !fault.at.ends_with("/roots/0/uri"))),
     planted("only the grammar of the first root is judged", "R7", How::Blind("U2", "/uri", |fault| !fault.at.ends_with("/roots/0/uri"))),
     planted("only the last root is judged", "R7", How::Tree(|case, root| entries(case, root, &mut |items| if let Some(last) = items.pop() { *items = vec![last]; }))),
+    planted("roots after the twentieth are not judged", "R7", How::Faults(|case, _, faults| faults.retain(|fault| root_index(case, &fault.at).is_none_or(|index| index < 20)))),
+    planted("roots are counted in a byte, and judged up to their number", "R7", How::Faults(|case, root, faults| {
+        let mut count = 0_usize;
+        each_root(case, root, &mut |_, _| count += 1);
+        faults.retain(|fault| root_index(case, &fault.at).is_none_or(|index| index < count % 256));
+    })),
+    planted("more than a hundred roots are refused", "R7", How::Faults(|case, root, faults| each_root(case, root, &mut |index, entry| if index == 100 { faults.push(fault("R1", entry.start, &format!("{}/roots", under(case)))); }))),
     planted("bad roots are dropped and the others given", "R7", How::Tree(|case, root| entries(case, root, &mut |items| items.retain(|item| member(item, "uri").is_some_and(|uri| matches!(&uri.kind, Kind::String(text) if text.starts_with("file://"))))))),
     planted("equal roots are merged", "R7", How::Says(|_, verdict| with_roots(verdict, Vec::dedup))),
     planted("roots are sorted", "R7", How::Says(|_, verdict| with_roots(verdict, |roots| roots.sort()))),
@@ -594,6 +603,12 @@ fn edit_uri(entry: &mut Node, edit: &dyn Fn(&str) -> String) {
     }
 }
 
+/// The index of the root that a place is in.
+fn root_index(case: &Case<'_>, at: &str) -> Option<usize> {
+    let rest = at.strip_prefix(&under(case))?.strip_prefix("/roots/")?;
+    rest.split('/').next()?.parse().ok()
+}
+
 fn refuse_uris(case: &Case<'_>, root: &Node, is_refused: &dyn Fn(&str) -> bool, faults: &mut Vec<Fault>) {
     each_root(case, root, &mut |index, entry| {
         if let Some(Node { kind: Kind::String(uri), end, .. }) = member(entry, "uri")
@@ -602,6 +617,14 @@ fn refuse_uris(case: &Case<'_>, root: &Node, is_refused: &dyn Fn(&str) -> bool, 
             faults.push(fault("U2", *end, &format!("{}/roots/{index}/uri", under(case))));
         }
     });
+}
+
+fn with_names(verdict: Verdict, edit: fn(&str) -> String) -> Verdict {
+    with_roots(verdict, |roots| {
+        for (_, name) in roots {
+            *name = name.as_deref().map(edit);
+        }
+    })
 }
 
 fn with_roots(verdict: Verdict, edit: impl FnOnce(&mut Vec<(String, Option<String>)>)) -> Verdict {

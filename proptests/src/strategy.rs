@@ -9,7 +9,7 @@ use proptest::sample::select;
 use crate::json::unique;
 use crate::model::{
     Any, Authority, Capabilities, Chars, FileUri, Identifier, InputResponses, ListRootsResult, Members,
-    Model, PLAIN, Request, RequestMeta, Root,
+    Model, PLAIN, PlainRoots, Request, RequestMeta, Root,
 };
 use crate::undirected::{Mutation, mutated};
 use crate::{FLAWS, Flaw, Json, Sample, Style, Target, WORDS};
@@ -151,8 +151,11 @@ fn root() -> impl Strategy<Value = Root> {
 
 fn result() -> impl Strategy<Value = ListRootsResult> {
     let twice = weighted(0.1, Just(()));
-    (vec(root(), 0..5), twice, weighted(0.2, anything()), weighted(0.2, any::<u8>()), members()).prop_map(
-        |(roots, twice, meta, resembles, others)| ListRootsResult {
+    let plain = prop_oneof![39 => Just(0), 1 => 1..=PlainRoots::MOST].prop_map(PlainRoots);
+    let meta = weighted(0.2, anything());
+    (plain, vec(root(), 0..5), twice, meta, weighted(0.2, any::<u8>()), members()).prop_map(
+        |(plain, roots, twice, meta, resembles, others)| ListRootsResult {
+            plain,
             roots,
             is_last_twice: twice.is_some(),
             meta,

@@ -4,6 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use mcp_roots_proptests::{Core, Target, laws};
 
+mcp_roots_fuzz::change_values_too!();
+
 fuzz_target!(init: mcp_roots_fuzz::seed("capabilities"), |doc: &[u8]| {
     laws::judged_right(&Core, Target::Capabilities, doc);
 });

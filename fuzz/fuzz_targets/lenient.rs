@@ -6,6 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use mcp_roots_proptests::Core;
 use mcp_roots_proptests::lenient::laws;
 
+mcp_roots_fuzz::change_values_too!();
+
 fuzz_target!(init: mcp_roots_fuzz::seed_from("lenient", &["response"]), |doc: &[u8]| {
     laws::sorted_right(&Core, doc);
 });

@@ -4,6 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use mcp_roots_proptests::{Core, laws};
 
+mcp_roots_fuzz::change_values_too!();
+
 fuzz_target!(init: mcp_roots_fuzz::seed("params"), |params: &[u8]| {
     laws::params_are_decided_right(&mut Core, params);
 });

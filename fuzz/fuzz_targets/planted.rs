@@ -6,7 +6,7 @@ use std::env::var;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use mcp_roots_proptests::{Case, Planted, Target, laws};
+use mcp_roots_proptests::{Planted, Target, laws};
 
 static PLANTED: LazyLock<&Planted> = LazyLock::new(|| {
     var("MCP_ROOTS_PLANTED").map_or(&Planted::NONE, |name| Planted::named(&name).expect("a planted fault"))
@@ -15,9 +15,9 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
     var("MCP_ROOTS_TARGET").map_or(Target::Response, |name| name.parse().expect("a target"))
 });
 
+mcp_roots_fuzz::change_values_too!();
+
 fuzz_target!(|doc: &[u8]| {
     laws::judged_right(*PLANTED, *TARGET, doc);
-    for case in Case::new(*TARGET, doc).in_every_revision() {
-        laws::all(*PLANTED, &case);
-    }
+    laws::all_by_lot(*PLANTED, *TARGET, doc);
 });

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
 use mcp_roots_proptests::paths::corpus::{self, About, Case};
-use mcp_roots_proptests::uri;
+use mcp_roots_proptests::{mutator, uri};
 
 /// Copies the committed documents of a target to where the fuzzer starts from.
 ///
@@ -48,6 +48,32 @@ pub fn seed_paths(target: &str) {
 /// libFuzzer makes inputs as long as its longest seed, and at least this long. The few documents that
 /// are longer would slow it down for what the corpus replay covers.
 const MAX_BYTES: usize = 4096;
+
+/// Lets libFuzzer change the values of a target's documents, beside their bytes ([`change_values`]).
+#[macro_export]
+macro_rules! change_values_too {
+    () => {
+        libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            $crate::change_values(data, size, max_size, seed)
+                .unwrap_or_else(|| libfuzzer_sys::fuzzer_mutate(data, size, max_size))
+        });
+    };
+}
+
+/// A change to the values of a JSON document in the first `size` bytes of `data`, for a target's `fuzz_mutator!`: the
+/// new size, or none where the target is to change bytes, as libFuzzer does by itself. By the seed, one change in
+/// [`ONE_IN`] is of values.
+pub fn change_values(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
+    if !seed.is_multiple_of(ONE_IN) {
+        return None;
+    }
+    let doc = mutator::mutated(data.get(..size)?, u64::from(seed / ONE_IN), max_size)?;
+    data.get_mut(..doc.len())?.copy_from_slice(&doc);
+    Some(doc.len())
+}
+
+/// Changes of bytes are cheaper, and reach what is wrong with a text as such.
+pub const ONE_IN: u32 = 4;
 
 fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -107,6 +133,24 @@ fn files(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_changed_in_place_where_there_is_room_and_it_is_their_turn() {
+        let doc = br#"{"roots":[{"uri":"file:///a"}]}"#;
+        let mut changed = std::collections::BTreeSet::new();
+        for seed in 0..4000 {
+            let mut data = [b' '; 256];
+            data[..doc.len()].copy_from_slice(doc);
+            let size = change_values(&mut data, doc.len(), 256, seed);
+            assert!(size.is_none() || seed % ONE_IN == 0, "{seed}");
+            if size.is_none() {
+                assert_eq!(&data[..doc.len()], doc, "{seed}");
+            }
+            changed.extend(size.map(|size| data[..size].to_vec()));
+        }
+        assert!(changed.len() > 500, "{}", changed.len());
+        assert_eq!(change_values(&mut b"{\"a\"".to_vec(), 4, 4, 0), None, "no JSON");
+    }
 
     /// A folder of its own with committed documents, and that of the package in it.
     fn project(name: &str) -> (PathBuf, PathBuf) {

@@ -99,14 +99,35 @@ pub fn judged_right_by_lot(validator: &dyn Validator, target: Target, doc: &[u8]
     let reading = read(doc);
     let newest = Case::new(target, doc);
     is_judged_right(validator, &newest, reading.as_ref());
-    let mut hasher = DefaultHasher::new();
-    hasher.write(doc);
-    let others = newest.in_every_revision().filter(|case| case.revision != newest.revision);
-    let lot = hasher.finish().checked_rem(others.clone().count() as u64)?;
-    let drawn = others.clone().nth(usize::try_from(lot).ok()?)?;
+    let drawn = by_lot(&newest)?;
     let judgement = reference::judge_reading(&drawn, reading.as_ref());
     is_as_the_reference(&drawn, &verdict(validator, &drawn), &judgement, reading.as_ref());
     Some(drawn.revision)
+}
+
+/// Holds every law against a document in the newest revision, and in another as [`judged_right_by_lot`] draws it; how
+/// often one had something to judge.
+///
+/// # Panics
+///
+/// Where a law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Core, Target, laws};
+/// assert!(laws::all_by_lot(&Core, Target::Response, br#"{"roots":[]}"#) > 2);
+/// ```
+pub fn all_by_lot(validator: &dyn Validator, target: Target, doc: &[u8]) -> usize {
+    let newest = Case::new(target, doc);
+    by_lot(&newest).into_iter().chain([newest]).map(|case| all(validator, &case)).sum()
+}
+
+/// A case in another revision, drawn by its document, if the target has more than one.
+fn by_lot<'c>(case: &Case<'c>) -> Option<Case<'c>> {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(case.doc);
+    let others = case.in_every_revision().filter(|other| other.revision != case.revision);
+    let lot = hasher.finish().checked_rem(others.clone().count() as u64)?;
+    others.clone().nth(usize::try_from(lot).ok()?)
 }
 
 fn is_judged_right(validator: &dyn Validator, case: &Case<'_>, reading: Option<&Reading>) {

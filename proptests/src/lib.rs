@@ -47,6 +47,7 @@ pub mod laws;
 pub mod lenient;
 mod minimise;
 pub mod model;
+pub mod mutator;
 pub mod params;
 pub mod paths;
 mod planted;

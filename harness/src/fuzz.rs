@@ -28,7 +28,7 @@ use crate::check::{self, AdapterInfo, Got, Grade, grade};
 use crate::interrupt::Interrupt;
 use crate::protocol::{Answer, Root, Said};
 use crate::shrink::{Budget, Shrinking, Tried, shrink};
-use crate::strength::{contains, firmest, strength};
+use crate::strength::{contains, firmest, strength, within_j3};
 
 /// The format's name.
 pub const FORMAT: &str = "mcp-roots-fuzz/1";
@@ -276,7 +276,7 @@ impl Strategy for Drawn {
 pub struct Options {
     /// The seed.
     pub seed: u64,
-    /// The number of the first case.
+    /// The number of the first case; of a whole run, 1.
     pub first: u64,
     /// So many cases at most.
     pub cases: u64,
@@ -345,7 +345,7 @@ pub struct Report {
     /// Those that were not asked any more, because the adapter had failed too often or the run was ended; of a run
     /// by its time, only those that were drawn.
     pub not_asked: u64,
-    /// The number after the last case that was asked: with so many, a run asks the same.
+    /// So many numbers were used until the last case that was asked: with so many cases, a run asks the same.
     #[serde(skip)]
     pub end: u64,
     /// Where the adapter is wrong, by what, the most frequent first.
@@ -470,7 +470,13 @@ impl Key {
 /// Rule and place that a wrong verdict is put down to. Who takes one of two equal names does not see the
 /// faults in the other: that is no fault of its own.
 pub(crate) fn blamed(case: &Case<'_>, refusal: &Refusal) -> (String, String) {
-    let is_twice = || reference::judge(case).faults.iter().any(|fault| fault.rule == "J6");
+    let has_equal_names =
+        |case: &Case<'_>| reference::judge(case).faults.iter().any(|fault| fault.rule == "J6");
+    let is_twice = || {
+        let within = within_j3(case.doc);
+        has_equal_names(case)
+            || within.is_some_and(|doc| has_equal_names(&Case { doc: doc.as_bytes(), ..*case }))
+    };
     if refusal.rule != "J1" && refusal.rule != "J2" && is_twice() {
         ("J6".to_owned(), String::new())
     } else {
@@ -487,21 +493,51 @@ pub(crate) fn pattern(at: &str) -> String {
 
 /// The shape of a document: its types and names, and what its strings are made of.
 fn shape(doc: &[u8]) -> String {
-    fn of(value: &Value, to: &mut String) {
+    shape_by(doc, &classes)
+}
+
+/// As [`shape`], and how letters are written and how long the texts are: what a valid document may be refused for.
+fn fine_shape(doc: &[u8]) -> String {
+    shape_by(doc, &|text, to| {
+        let is_upper = text.contains(|character: char| character.is_ascii_uppercase());
+        // As many as there are orders of magnitude.
+        let length = "+".repeat(text.len().checked_ilog10().unwrap_or_default() as usize);
+        to.push_str(if is_upper { "A" } else { "" });
+        to.push_str(&length);
+        classes(text, to);
+    })
+}
+
+fn classes(text: &str, to: &mut String) {
+    let mut last = None;
+    for character in text.chars() {
+        let class = match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => 'a',
+            character if character.is_ascii() => character,
+            _ => 'é',
+        };
+        if last.replace(class) != Some(class) {
+            to.push(class);
+        }
+    }
+}
+
+fn shape_by(doc: &[u8], classes: &dyn Fn(&str, &mut String)) -> String {
+    fn of(value: &Value, classes: &dyn Fn(&str, &mut String), to: &mut String) {
         match value {
             Value::Object(members) => {
                 to.push('{');
                 for (name, value) in members {
                     classes(name, to);
                     to.push(':');
-                    of(value, to);
+                    of(value, classes, to);
                 }
                 to.push('}');
             }
             Value::Array(items) => {
                 to.push('[');
                 for item in items {
-                    of(item, to);
+                    of(item, classes, to);
                 }
                 to.push(']');
             }
@@ -514,22 +550,9 @@ fn shape(doc: &[u8]) -> String {
             other => to.push_str(&other.to_string()),
         }
     }
-    fn classes(text: &str, to: &mut String) {
-        let mut last = None;
-        for character in text.chars() {
-            let class = match character {
-                'a'..='z' | 'A'..='Z' | '0'..='9' => 'a',
-                character if character.is_ascii() => character,
-                _ => 'é',
-            };
-            if last.replace(class) != Some(class) {
-                to.push(class);
-            }
-        }
-    }
     let mut shape = String::new();
     match serde_json::from_slice(doc) {
-        Ok(value) => of(&value, &mut shape),
+        Ok(value) => of(&value, classes, &mut shape),
         Err(_) => classes(&String::from_utf8_lossy(doc), &mut shape),
     }
     shape
@@ -681,7 +704,6 @@ pub fn ask_all<A: Asked + Send>(
     }
 }
 
-/// How firm it is, a document of the corpus says that is like a variant, if there is one.
 /// Whether a finding is more than a difference that the protocol leaves open.
 fn is_failure(finding: &Finding, options: &Options) -> bool {
     let is_trouble = FailureKind::ALL.iter().any(|kind| kind.name() == finding.got);
@@ -700,7 +722,9 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
         if matches!(variant.got, Got::Roots { .. } | Got::Place { .. }) {
             continue;
         }
-        about = about.or(alike.into_iter().min_by_key(|entry| entry.doc.len()).map(|entry| &entry.about));
+        let fine = fine_shape(&plain(&variant.sample.doc));
+        let likeness = |entry: &&Entry| (fine_shape(&plain(&entry.doc)) != fine, entry.doc.len());
+        about = about.or(alike.into_iter().min_by_key(likeness).map(|entry| &entry.about));
     }
     Finding {
         rule: key.rule.clone(),
@@ -720,9 +744,13 @@ fn finding(corpus: &[Entry], key: &Key, group: Group) -> Finding {
 /// Documents of the corpus that are made as a variant is and judged alike: what they show, the variant shows.
 fn like<'c>(corpus: &'c [Entry], variant: &Variant, is_about_text: bool) -> impl Iterator<Item = &'c Entry> {
     let Variant { sample, expected, .. } = variant;
-    // What is wrong with a text as such, its value does not show.
-    let made = move |doc: &[u8]| {
-        if is_about_text { String::from_utf8_lossy(doc).into_owned() } else { shape(&plain(doc)) }
+    let is_refused = expected.starts_with("reject");
+    // What is wrong with a text as such, its value does not show; and of a valid document only one that is much like
+    // it shows what it is refused for.
+    let made = move |doc: &[u8]| match (is_about_text, is_refused) {
+        (true, _) => String::from_utf8_lossy(doc).into_owned(),
+        (_, true) => shape(&plain(doc)),
+        _ => fine_shape(&plain(doc)),
     };
     let of_it = made(&sample.doc);
     let is_it = move |entry: &&Entry| {
@@ -873,7 +901,8 @@ impl Shared<'_> {
             found.unsupported += unsupported;
             found.not_asked += not_asked;
             let asked = outcomes.iter().rposition(|outcome| *outcome != Outcome::NotAsked);
-            found.end = asked.map_or(0, |last| batch[last].number + 1).max(found.end);
+            let used = asked.map_or(0, |last| batch[last].number + 1 - self.options.first);
+            found.end = used.max(found.end);
             (found.cases, found.findings.len())
         };
         (self.progress)(cases, findings);

@@ -184,7 +184,7 @@ fn is_of_a_word(byte: u8) -> bool {
 }
 
 /// The length of the string that a text begins with.
-fn string(text: &[u8]) -> usize {
+pub(crate) fn string(text: &[u8]) -> usize {
     let mut is_escaped = false;
     for (index, byte) in text.iter().enumerate().skip(1) {
         match byte {

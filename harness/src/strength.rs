@@ -5,6 +5,7 @@
 //! what plays no part by its rules, and what an implementation may limit.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use mcp_roots_proptests::corpus::Strength;
 use mcp_roots_proptests::reference::{self, Kind, Member, Node};
@@ -12,6 +13,7 @@ use mcp_roots_proptests::{Case, Target, Verdict};
 use serde::de::IgnoredAny;
 
 use crate::fuzz::blamed;
+use crate::shrink::string;
 
 /// Nesting that any reader of JSON must be expected to follow; RFC 8259 lets them limit it.
 const DEPTH: usize = 20;
@@ -37,6 +39,9 @@ const PRIVATE: &str = "$serde_json::private::";
 /// // The schema types all capabilities; by C2 the others play no part.
 /// assert_eq!(of(Target::Capabilities, br#"{"roots":{},"sampling":7}"#), Strength::Decided);
 /// assert_eq!(of(Target::Capabilities, br#"{"roots":{},"sampling":{}}"#), Strength::Schema);
+/// // Who takes the second of two equal names has not seen what is wrong in the first, wherever it stands.
+/// let twice = br#"{"roots":[{"uri":0}],"\udc00":1e999,"roots":[]}"#;
+/// assert_eq!(of(Target::Response, twice), Strength::Decided);
 /// // The schema is open to other members of a request; by Q3 it has none.
 /// assert_eq!(of(Target::Request, br#"{"id":1,"method":"roots/list"}"#), Strength::Decided);
 /// ```
@@ -62,6 +67,51 @@ pub fn strength(case: &Case<'_>, right: &Verdict) -> Strength {
 /// Whether a text is one by RFC 8259, whatever J3 says of it.
 pub(crate) fn is_grammatical(doc: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(doc).is_ok()
+}
+
+/// A text that the grammar allows and J3 does not, with other escapes and numbers in place of those that it is refused
+/// for: what stands behind them is read, too. None where J3 has nothing against it.
+pub(crate) fn within_j3(doc: &[u8]) -> Option<String> {
+    let text = str::from_utf8(doc).ok().filter(|_| is_grammatical(doc))?;
+    reference::read(text).broken_at?;
+    let mut within = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (token, as_it_is) = match first {
+            '"' => (&rest[..string(rest.as_bytes())], false),
+            '-' | '0'..='9' => {
+                let is_part = |character: char| character.is_ascii_digit() || "+-.eE".contains(character);
+                let token = &rest[..rest.find(|character| !is_part(character)).unwrap_or(rest.len())];
+                (token, token.parse::<f64>().is_ok_and(f64::is_finite))
+            }
+            _ => (&rest[..first.len_utf8()], true),
+        };
+        match first {
+            _ if as_it_is => within += token,
+            '"' => within += &without_surrogates(token),
+            _ => within.push('0'),
+        }
+        rest = &rest[token.len()..];
+    }
+    Some(within)
+}
+
+/// A string with characters of the private use area for surrogates: another for each, so that names differ as they did.
+fn without_surrogates(string: &str) -> String {
+    let mut parts = string.split('\\');
+    let mut without = parts.next().unwrap_or_default().to_owned();
+    let mut is_after_backslash = false;
+    for part in parts {
+        without.push('\\');
+        let unit = part.strip_prefix(['u']).and_then(|rest| u32::from_str_radix(rest.get(..4)?, 16).ok());
+        match unit.filter(|unit| !is_after_backslash && (0xd800..0xe000).contains(unit)) {
+            Some(unit) => write!(without, "u{:04x}{}", unit + 0x800, &part[5..]).expect("text takes text"),
+            None => without.push_str(part),
+        }
+        // Of two backslashes the second is no beginning.
+        is_after_backslash = part.is_empty() && !is_after_backslash;
+    }
+    without
 }
 
 /// The firmest of what is wrong.

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::interrupt::Interrupt;
 use crate::protocol::{self, Answer, Hello};
+use crate::report::text::printable;
 use crate::watchdog::{self, Watchdog};
 
 /// So many cases are under way at most.
@@ -27,8 +28,10 @@ pub const LONGEST_LINE: usize = 1 << 20;
 const KEPT_OF_STDERR: usize = 4096;
 /// So much of a line that makes no sense is shown, in bytes.
 const SHOWN: usize = 200;
-/// An adapter that has ended is given so long to be seen to.
+/// An adapter that has ended is given so long to be seen to,
 const GRACE: Duration = Duration::from_millis(500);
+/// and where another process holds its output, so long for what it may have written.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// So often somebody who waits for an answer looks whether the run is to end.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -379,7 +382,9 @@ struct Running {
     /// What has come, and how much of it is used.
     pending: Vec<u8>,
     used: usize,
-    is_ended: bool,
+    /// Since when its program is seen to have ended by itself, and how.
+    ended: Option<(Instant, ExitStatus)>,
+    is_killed: bool,
     stderr: Arc<Mutex<Vec<u8>>>,
     stderr_reader: JoinHandle<()>,
 }
@@ -417,7 +422,8 @@ impl Running {
             output,
             pending: Vec::new(),
             used: 0,
-            is_ended: false,
+            ended: None,
+            is_killed: false,
             stderr,
             stderr_reader,
         };
@@ -444,10 +450,7 @@ impl Running {
                     _ => what,
                 };
                 let stderr = if stderr.is_empty() { stderr } else { format!("\n{stderr}") };
-                Err(StartError::Handshake(format!(
-                    "the adapter {}: {what}{stderr}",
-                    program.to_string_lossy()
-                )))
+                Err(StartError::Handshake(format!("the adapter {launch}: {what}{stderr}")))
             }
         }
     }
@@ -485,12 +488,27 @@ impl Running {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(LOOK)) {
                 Ok(chunk) => self.pending.extend(chunk),
-                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err((FailureKind::Hang, format!("no answer within {limit:?}")));
+                    self.look();
+                    let is_over = |(since, _): (Instant, _)| left <= LOOK || since.elapsed() >= LAST_WORDS;
+                    if self.ended.is_some_and(is_over) {
+                        return Err((FailureKind::Crash, String::new()));
+                    }
+                    if left <= LOOK {
+                        return Err((FailureKind::Hang, format!("no answer within {limit:?}")));
+                    }
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err((FailureKind::Crash, String::new())),
             }
+        }
+    }
+
+    /// Sees whether the program has ended.
+    fn look(&mut self) {
+        if self.ended.is_none()
+            && let Ok(Some(status)) = self.child.try_wait()
+        {
+            self.ended = Some((Instant::now(), status));
         }
     }
 
@@ -499,22 +517,25 @@ impl Running {
         let deadline = Instant::now() + GRACE;
         let is_time_left = || Instant::now() < deadline;
         let is_at_end = matches!(self.output.try_recv(), Err(mpsc::TryRecvError::Disconnected));
-        let mut status = None;
-        while is_at_end && status.is_none() && is_time_left() {
-            status = self.child.try_wait().ok().flatten();
+        while is_at_end && self.ended.is_none() && is_time_left() {
+            self.look();
             thread::sleep(Duration::from_millis(1));
         }
         self.kill();
         while !self.stderr_reader.is_finished() && is_time_left() {
             thread::sleep(Duration::from_millis(1));
         }
-        let ended = status.map_or_else(|| "its output ended".to_owned(), |status| status.to_string());
+        let ended = match self.ended {
+            Some((_, status)) if is_at_end => status.to_string(),
+            Some((_, status)) => format!("{status}; another process holds its output"),
+            None => "its output ended".to_owned(),
+        };
         let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         (ended, String::from_utf8_lossy(&stderr).trim_end().to_owned())
     }
 
     fn kill(&mut self) {
-        if std::mem::replace(&mut self.is_ended, true) {
+        if std::mem::replace(&mut self.is_killed, true) {
             return;
         }
         watchdog::kill_group(self.child.id());
@@ -570,5 +591,5 @@ fn keep_end(mut from: ChildStderr, kept: &Mutex<Vec<u8>>) {
 /// The beginning of a line, as it can be printed.
 fn shown(line: &[u8]) -> String {
     let more = if line.len() > SHOWN { " ..." } else { "" };
-    format!("{}{more}", line[..line.len().min(SHOWN)].escape_ascii())
+    format!("{}{more}", printable(&String::from_utf8_lossy(&line[..line.len().min(SHOWN)])))
 }

@@ -35,6 +35,13 @@ impl Selection {
             && (self.rules.is_empty() || about.cites.iter().any(|rule| self.rules.contains(rule)))
             && is_one_of(&name_of(entry), &self.documents)
     }
+
+    /// Whether a case of a document is among them.
+    fn asks(&self, entry: &Entry, case: &Case<'_>) -> bool {
+        self.takes(entry)
+            && is_one_of(&case.revision, &self.revisions)
+            && is_one_of(&strength(entry, entry.expected(case.revision)), &self.strengths)
+    }
 }
 
 fn is_one_of<T: PartialEq>(item: &T, selected: &[T]) -> bool {
@@ -87,8 +94,13 @@ pub struct Report {
     pub unsupported: BTreeMap<String, usize>,
     /// Whether the adapter failed so often that it was not asked any more.
     pub gave_up: bool,
+    /// Whether a signal ended the run: it may have missed what the rest would have shown.
+    pub interrupted: bool,
     /// How long it took.
     pub seconds: f64,
+    /// The documents that were asked for in every revision in which the adapter judges them.
+    #[serde(skip)]
+    pub whole: BTreeSet<String>,
 }
 
 /// The format's name.
@@ -105,7 +117,7 @@ impl Report {
     /// Whether nothing is wrong that is not known.
     #[must_use]
     pub const fn is_green(&self) -> bool {
-        self.failures.is_empty() && self.gone.is_empty() && !self.gave_up
+        self.failures.is_empty() && self.gone.is_empty() && !self.gave_up && !self.interrupted
     }
 }
 
@@ -358,15 +370,11 @@ struct Question<'c> {
 
 impl<'c> Question<'c> {
     fn all(corpus: &'c [Entry], selection: &Selection) -> Vec<Self> {
-        let entries = corpus.iter().filter(|entry| selection.takes(entry));
-        let questions = entries.flat_map(|entry| {
-            entry.cases().map(move |case| Self { entry, case, expected: entry.expected(case.revision) })
+        let questions = corpus.iter().flat_map(|entry| {
+            let cases = entry.cases().filter(|case| selection.asks(entry, case));
+            cases.map(move |case| Self { entry, case, expected: entry.expected(case.revision) })
         });
-        let is_asked = |question: &Self| {
-            is_one_of(&question.case.revision, &selection.revisions)
-                && is_one_of(&question.strength(), &selection.strengths)
-        };
-        questions.filter(is_asked).collect()
+        questions.collect()
     }
 
     fn rule(&self) -> &'c str {
@@ -445,7 +453,17 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
         Ok((outcomes, gave_up))
     })?;
     let mut found = Found::default();
+    let mut whole: BTreeSet<String> = corpus
+        .iter()
+        .filter(|entry| {
+            entry.cases().filter(|case| hello.supports(case)).all(|case| options.selection.asks(entry, &case))
+        })
+        .map(name_of)
+        .collect();
     for (question, outcome) in asked.iter().zip(outcomes) {
+        if outcome == Outcome::NotAsked {
+            whole.remove(&name_of(question.entry));
+        }
         found.add(question, grade(&question.right(), &outcome, options.exact));
     }
     for question in left {
@@ -453,7 +471,6 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
     }
     let (mut failures, mut decided) = (Vec::new(), Vec::new());
     let (mut known, mut gone) = (Vec::new(), Vec::new());
-    let names: BTreeSet<String> = asked.iter().map(|question| name_of(question.entry)).collect();
     let all: BTreeSet<String> = corpus.iter().map(name_of).collect();
     let mut list = options.known.clone().unwrap_or_default();
     for difference in found.differences {
@@ -466,8 +483,8 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
         }
     }
     let unknown = list.unknown(&all);
-    // A document that was not asked for can have no difference, and one that is no more has none.
-    gone.extend(list.not_taken(|name| names.contains(name) || !all.contains(name)));
+    // A document that was not asked for everywhere may still have the difference; one that is no more has none.
+    gone.extend(list.not_taken(|name| whole.contains(name) || !all.contains(name)));
     Ok(Report {
         format: FORMAT,
         adapter: AdapterInfo::new(&hello, launch),
@@ -480,7 +497,9 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
         unknown,
         unsupported: found.unsupported,
         gave_up,
+        interrupted: launch.interrupt.is_set(),
         seconds: start.elapsed().as_secs_f64(),
+        whole,
     })
 }
 

@@ -2,15 +2,17 @@
 
 use std::io::{self, Write};
 
-use mcp_roots_proptests::{Case, Door, Expected, Flaw, Planted, Sample, Target, Validator, strategy};
+use mcp_roots_proptests::{Door, Expected, Flaw, Planted, Sample, Target, Validator, Verdict, strategy};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use crate::fuzz::Draw;
 use crate::protocol;
+use crate::strength::strength;
 
-/// Writes cases as JSON Lines: each as an adapter gets it, with the `expect`ed verdict and the `flaw`.
+/// Writes cases as JSON Lines: each as an adapter gets it, with the `expect`ed verdict, its `strength` and the
+/// `flaw`.
 ///
 /// The same seed writes the same cases, and of a larger count the first ones are those of a smaller.
 ///
@@ -42,12 +44,12 @@ pub fn generate(
 ) -> io::Result<()> {
     let draw = Draw::new(seed, questions);
     let mut of_the_flaw = flaw.map(|flaw| with_flaw(flaw, questions, seed));
-    for number in 0..count {
+    for number in 1..=count {
         let sample = match &mut of_the_flaw {
             Some(draw) => draw(),
             None => draw.tree(number).current(),
         };
-        to.write_all(&line(number + 1, &sample))?;
+        to.write_all(&line(number, &sample))?;
     }
     Ok(())
 }
@@ -74,15 +76,16 @@ fn line(id: u64, sample: &Sample) -> Vec<u8> {
     protocol::write_case(&mut line, id, &case);
     line.truncate(line.len() - 2);
     let flaw = sample.flaw.map(|flaw| flaw.name);
-    let label = json!({"expect": expect(&case), "flaw": flaw}).to_string();
+    let right = Planted::NONE.judge(&case, Door::Bytes).expect("the reference takes bytes");
+    let strength = strength(&case, &right).name();
+    let label = json!({"expect": expect(&right), "flaw": flaw, "strength": strength}).to_string();
     line.push(b',');
     line.extend(&label.as_bytes()[1..]);
     line.push(b'\n');
     line
 }
 
-fn expect(case: &Case<'_>) -> Value {
-    let verdict = Planted::NONE.judge(case, Door::Bytes).expect("the reference takes bytes");
+fn expect(verdict: &Verdict) -> Value {
     match Expected::try_from(verdict.summary()) {
         Ok(Expected::Reject { rule, at }) => json!({"verdict": "reject", "rule": rule, "at": at}),
         _ => json!({"verdict": verdict.summary()}),

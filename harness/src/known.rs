@@ -35,8 +35,8 @@ struct Item {
     document: String,
     got: String,
     /// For the reader alone.
-    #[serde(default, rename = "why")]
-    _why: String,
+    #[serde(default)]
+    why: String,
     #[serde(skip)]
     is_taken: bool,
 }
@@ -47,13 +47,23 @@ struct Item {
 /// use mcp_roots_harness::known::did_you_mean;
 /// let names = ["response/name-null".to_owned()].into();
 /// assert_eq!(did_you_mean("response/nam-null", &names), "; did you mean response/name-null?");
-/// assert_eq!(did_you_mean("elsewhere", &names), "");
+/// assert_eq!(did_you_mean("name-null", &names), "; did you mean response/name-null?");
+/// assert_eq!(did_you_mean("response/uri-empty", &names), "", "what all names begin with makes none alike");
 /// ```
 #[must_use]
 pub fn did_you_mean(name: &str, names: &BTreeSet<String>) -> String {
-    let likeness = |other: &&String| strsim::jaro_winkler(name, other);
-    let nearest = names.iter().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let nearest = nearest.filter(|nearest| likeness(nearest) > 0.8);
+    fn own(name: &str) -> &str {
+        name.rsplit('/').next().unwrap_or(name)
+    }
+    let likeness = |other: &&String| {
+        let of_all = strsim::normalized_damerau_levenshtein(name, other);
+        (strsim::normalized_damerau_levenshtein(own(name), own(other)), of_all)
+    };
+    let nearest = names.iter().max_by(|one, other| {
+        let ((one, one_of_all), (other, other_of_all)) = (likeness(one), likeness(other));
+        one.total_cmp(&other).then(one_of_all.total_cmp(&other_of_all))
+    });
+    let nearest = nearest.filter(|nearest| likeness(nearest).0 > 0.6);
     nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
 }
 
@@ -77,15 +87,31 @@ impl Known {
         }
     }
 
-    /// Writes the differences of a run as a list.
+    /// Writes the differences of a run as a list, with those of this one whose documents were not asked for. What
+    /// this one says of a difference, why it is accepted, is kept.
     #[must_use]
-    pub fn write<'d>(differences: impl IntoIterator<Item = &'d Difference>) -> String {
+    pub fn write<'d>(
+        &self,
+        differences: impl IntoIterator<Item = &'d Difference>,
+        is_asked: impl Fn(&str) -> bool,
+    ) -> String {
         let mut list = String::from(
             "# Known differences, for `mcp-roots check --expected`. One that disappears is a failure too.\n",
         );
-        for Difference { document, got, misjudged, .. } in differences {
-            let why = toml::Value::from(misjudged.as_str());
-            let got = got.name();
+        let said = |document: &str, got: &str| {
+            let item = self.difference.iter().find(|item| (&*item.document, &*item.got) == (document, got));
+            item.map(|item| item.why.clone()).filter(|why| !why.is_empty())
+        };
+        let found = differences.into_iter().map(|Difference { document, got, misjudged, .. }| {
+            let why = said(document, got.name()).unwrap_or_else(|| misjudged.clone());
+            (document.as_str(), got.name(), why)
+        });
+        let others = self.difference.iter().filter(|item| !is_asked(&item.document));
+        let others = others.map(|item| (item.document.as_str(), item.got.as_str(), item.why.clone()));
+        // One entry does for all revisions.
+        let all: BTreeSet<(&str, &str, String)> = found.chain(others).collect();
+        for (document, got, why) in all {
+            let why = toml::Value::from(why);
             write!(list, "\n[[difference]]\ndocument = \"{document}\"\ngot = \"{got}\"\nwhy = {why}\n")
                 .expect("text takes text");
         }

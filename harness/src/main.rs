@@ -35,7 +35,7 @@ Exit status:
   5  nothing was judged
   6  a file cannot be read or written
   7  a file is there already, and is not written over
-  130  interrupted (SIGINT); fuzz reports what was found until then
+  130  interrupted (SIGINT); what was found until then is reported
   143  terminated (SIGTERM); likewise";
 
 /// Tests an implementation of MCP roots, in any language, through an adapter.
@@ -95,10 +95,11 @@ struct Check {
     /// A file of known differences; one that is gone is a failure.
     #[arg(long, value_name = "FILE")]
     expected: Option<PathBuf>,
-    /// Write the differences of this run to such a file.
+    /// Write the differences of this run to such a file, if the run asked all that it was to.
     #[arg(long, value_name = "FILE")]
     write_expected: Option<PathBuf>,
-    /// Write that file even if there is one.
+    /// Write that file even if there is one; what it says of documents that this run does not ask for, and why a
+    /// difference is accepted, is kept.
     #[arg(long, requires = "write_expected")]
     force: bool,
     /// Another corpus than the one inside the program, such as a folder that `fuzz --save` has written.
@@ -121,7 +122,7 @@ struct Fuzz {
     #[arg(long, value_name = "REVISION", value_parser = revision, value_delimiter = ',')]
     revision: Vec<Revision>,
     /// So many cases [default: 20000, or as many as the time allows].
-    #[arg(long, value_name = "N", conflicts_with = "case")]
+    #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// So long, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -129,8 +130,9 @@ struct Fuzz {
     /// Draw the cases of this seed [default: another one every time].
     #[arg(long)]
     seed: Option<u64>,
-    /// Only the case of this number.
-    #[arg(long, value_name = "NUMBER", requires = "seed")]
+    /// Only the case of this number; `generate` numbers them alike.
+    #[arg(long, value_name = "NUMBER", requires = "seed", conflicts_with_all = ["cases", "time"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     case: Option<u64>,
     /// Ask so many processes of the adapter at a time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -346,10 +348,7 @@ fn main() -> ExitCode {
 
 fn load(folder: Option<&Path>) -> Result<Vec<Entry>, Trouble> {
     let path = folder.unwrap_or_else(|| "the corpus".as_ref()).to_owned();
-    let is_empty =
-        folder.and_then(|folder| fs::read_dir(folder).ok()).is_some_and(|mut files| files.next().is_none());
     let corpus = match folder {
-        Some(_) if is_empty => Ok(Vec::new()),
         Some(folder) => corpus::load_from(folder),
         None => corpus::built_in(),
     };
@@ -379,11 +378,12 @@ fn run_check(arguments: Check) -> Result<u8, Trouble> {
         let why = format!("no document {name} in the corpus{}", did_you_mean(name, &names));
         return Err(Trouble::Document(why));
     }
-    let known = arguments.expected.map(|path| {
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let known = text.and_then(|text| Known::read(&text));
-        known.map_err(|why| Trouble::File(path, why))
-    });
+    let known = arguments.expected.as_deref().map(known_at).transpose()?;
+    // What is written over is read before it takes time to find out.
+    let rewritten = arguments.write_expected.as_deref().filter(|path| path.exists()).map(known_at);
+    let rewritten = rewritten.transpose()?;
+    // Where signals cannot be caught, they end the run as they do any other.
+    let interrupt = Interrupt::by_signals().unwrap_or_default();
     let options = check::Options {
         selection: Selection {
             targets: arguments.target,
@@ -395,21 +395,53 @@ fn run_check(arguments: Check) -> Result<u8, Trouble> {
         jobs: arguments.jobs.into(),
         exact: arguments.exact,
         fail_decided: arguments.fail_decided,
-        known: known.transpose()?,
+        known,
     };
-    let report = check::run(&corpus, &arguments.program.launch(), &options);
-    let report = started("mcp-roots check", arguments.format, report)?;
-    if let Some(path) = arguments.write_expected {
-        let list = Known::write(report.failures.iter().chain(&report.known));
-        fs::write(&path, list).map_err(|error| Trouble::File(path, error.to_string()))?;
+    let launch = Launch { interrupt: interrupt.clone(), ..arguments.program.launch() };
+    let report = check::run(&corpus, &launch, &options);
+    if let (Err(StartError::Interrupted), Some(status)) = (&report, interrupt.status()) {
+        return Err(Trouble::Interrupted(status));
     }
+    let report = started("mcp-roots check", arguments.format, report)?;
     printed(|to| report::check(&report, arguments.format, to))?;
+    if let Some(path) = arguments.write_expected {
+        let list = rewritten.or(options.known).unwrap_or_default();
+        write_expected(&path, &list, &names, &report)?;
+    }
     Ok(match report {
+        _ if report.interrupted => interrupt.status().unwrap_or(1),
         _ if report.gave_up => 4,
         _ if report.is_empty() => 5,
         _ if report.is_green() => 0,
         _ => 1,
     })
+}
+
+/// Reads a list of known differences.
+fn known_at(path: &Path) -> Result<Known, Trouble> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string());
+    text.and_then(|text| Known::read(&text)).map_err(|why| Trouble::File(path.to_owned(), why))
+}
+
+/// Writes the differences of a run, if it asked all that it was to ask.
+fn write_expected(
+    path: &Path,
+    list: &Known,
+    names: &BTreeSet<String>,
+    report: &check::Report,
+) -> Result<(), Trouble> {
+    let said = if report.gave_up || report.interrupted || report.is_empty() {
+        format!("{} is not written: the run did not ask all that it was to", path.display())
+    } else {
+        let differences = report.failures.iter().chain(&report.known);
+        let is_settled = |document: &str| report.whole.contains(document) || !names.contains(document);
+        let list = list.write(differences, is_settled);
+        let count = Known::read(&list).map_or(0, |list| list.len());
+        fs::write(path, list).map_err(|error| Trouble::File(path.to_owned(), error.to_string()))?;
+        format!("{} written to {}", counted(count, "known difference"), path.display())
+    };
+    let _ = writeln!(anstream::stderr(), "{said}");
+    Ok(())
 }
 
 fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
@@ -423,7 +455,7 @@ fn run_fuzz(arguments: Fuzz) -> Result<u8, Trouble> {
     let interrupt = Interrupt::by_signals().unwrap_or_default();
     let options = fuzz::Options {
         seed,
-        first: arguments.case.unwrap_or(0),
+        first: arguments.case.unwrap_or(1),
         cases: if arguments.case.is_some() { 1 } else { arguments.cases.unwrap_or(as_many) },
         time: arguments.time,
         targets: arguments.target,
@@ -548,8 +580,13 @@ fn run_matrix(MatrixOf { reports }: &MatrixOf) -> Result<u8, Trouble> {
         let added = text.and_then(|text| matrix.add(&text));
         added.map_err(|why| Trouble::File(path.clone(), why))?;
     }
+    if matrix.is_empty() {
+        let why =
+            "there is no report of a check: the page is made of those, and of fuzzing what it adds to one";
+        return Err(Trouble::Nothing(why.to_owned()));
+    }
     printed(|to| matrix.write(to))?;
-    Ok(if matrix.is_empty() { 5 } else { 0 })
+    Ok(0)
 }
 
 fn run_list(List { what, json }: &List) -> Result<u8, Trouble> {

@@ -144,10 +144,11 @@ const HEAD: &str = "\
 
 Written by `mcp-roots matrix` from reports of `check` and `fuzz`.
 
-These are other people's projects, measured as they are published, through adapters that add no check. Each is
-held against one [rule book](RULES.md), which in places is stricter than the protocol's schema; what
-the sources leave open stands apart, as decided. Many libraries leave such checks to their users, and some say
-so: an entry says where the user of a library has to look, not that its authors meant otherwise.
+Each implementation was measured as it stood, through an adapter that adds no check; where it is another
+project's, as published. Each is held against one [rule book](RULES.md), which in places is stricter than the
+protocol's schema; what the sources leave open stands apart, as decided. Many libraries leave such checks to
+their users, and some say so: an entry says where the user of a library has to look, not that its authors meant
+otherwise.
 
 Documents are counted as wrong in the same way if they break the same rule in the same place and get the same
 verdict. Each such fault is shown by its smallest document in the corpus, and the command that shows it again.

@@ -34,7 +34,9 @@ pub fn all() -> Vec<(&'static str, String)> {
     }
     for (_, text) in &mut rules {
         for (short, long) in SOURCES {
-            *text = text.replace(short, long);
+            // A sentence begins with a capital.
+            let capital = long.replacen("the", "The", 1);
+            *text = text.replace(&format!(". {short}"), &format!(". {capital}")).replace(short, long);
         }
     }
     rules

@@ -11,6 +11,7 @@ use mcp_roots_proptests::{Case, Target, reference};
 
 use crate::fuzz::{Finding, Report, Variant};
 use crate::replay::Replay;
+use crate::rules;
 
 /// How each of the manifests begins that are written here.
 const MARK: &str = "# Found by `";
@@ -59,6 +60,10 @@ impl Folder {
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
             }
         };
+        // Better now than after the run.
+        let trial = path.join(".writable");
+        fs::write(&trial, "")?;
+        fs::remove_file(&trial)?;
         Ok(Self { path: path.to_owned(), entries, is_new })
     }
 
@@ -150,8 +155,7 @@ fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &Replay) -> S
         writeln!(entry, "expect-in = {{ {} }}", others.collect::<Vec<_>>().join(", "))
             .expect("text takes text");
     }
-    let misjudged =
-        if finding.misjudged.is_empty() { "Unknown: say what goes wrong." } else { &finding.misjudged };
+    let misjudged = if finding.misjudged.is_empty() { &unlike(finding) } else { &finding.misjudged };
     let strength = variant.strength.name();
     write!(
         entry,
@@ -165,6 +169,16 @@ fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &Replay) -> S
         writeln!(entry, "request = {}", text(request)).expect("text takes text");
     }
     entry
+}
+
+/// What goes wrong, where the corpus has no document to say it.
+fn unlike(finding: &Finding) -> String {
+    match (&*finding.expected, rules::text(&finding.rule)) {
+        ("accept", _) => "What another side may send does not come through as it is.".to_owned(),
+        ("missing", _) => "That there is no answer yet is taken for something else.".to_owned(),
+        (_, Some(text)) => format!("By {}: {text}", finding.rule),
+        (_, None) => format!("What {} refuses comes through.", finding.rule),
+    }
 }
 
 fn expected(case: &Case<'_>) -> String {

@@ -267,12 +267,12 @@ fn known_differences_are_accepted_until_one_disappears() {
     );
     let output = against(&["check", "--expected", path, "--format", "json"], &wrong);
     let report = json(&output);
-    assert_eq!((status(&output), report["known"].as_array().unwrap().len()), (0, 2));
+    assert_eq!((status(&output), report["known"].as_array().unwrap().len()), (0, 3));
     let output = against(&["check", "--expected", path, "--format", "json"], &[]);
     let report = json(&output);
-    assert_eq!((status(&output), report["gone"].as_array().unwrap().len()), (1, 2));
+    assert_eq!((status(&output), report["gone"].as_array().unwrap().len()), (1, 3));
     let said = text(&against(&["check", "--expected", path], &[]));
-    assert!(said.contains("; 2 expected differences gone"), "{said}");
+    assert!(said.contains("; 3 expected differences gone"), "{said}");
     // It is not written over, but where that is asked for.
     let before = fs::read(&list).unwrap();
     let again = against(&["check", "--write-expected", path], &[]);
@@ -289,8 +289,90 @@ fn known_differences_are_accepted_until_one_disappears() {
     assert_eq!(status(&against(&["check", "--write-expected", path, "--force"], &wrong)), 1);
     assert_eq!(fs::read(&list).unwrap(), before);
     // What was not asked for is not missed.
-    assert_eq!(status(&against(&["check", "--expected", path, "--target", "request"], &[])), 0);
+    for part in [["--target", "request"], ["--revision", "2025-11-25"]] {
+        assert_eq!(status(&against(&[&["check", "--expected", path], &part[..]].concat(), &[])), 0);
+    }
     fs::remove_file(list).unwrap();
+}
+
+#[test]
+fn a_list_that_is_written_over_keeps_what_the_run_did_not_ask_for() {
+    let list = folder("kept.toml");
+    let path = list.to_str().unwrap();
+    let write = |adapter: &[&str], more: &[&str]| {
+        let output = against(&[&["check", "--write-expected", path], more].concat(), adapter);
+        (status(&output), String::from_utf8(output.stderr).unwrap())
+    };
+    let (_, said) = write(&["--planted", "a name is anything"], &[]);
+    let text = fs::read_to_string(&list).unwrap();
+    let count = text.matches("[[difference]]").count();
+    assert!(count > 8 && said.contains(&format!("{count} known differences written to {path}")), "{said}");
+    // Of one document it is found that nothing is wrong, and of another that what is wrong is still so.
+    let why = "our oldest client sends it";
+    let old = text.lines().find(|line| line.starts_with("why = ")).unwrap();
+    fs::write(&list, text.replace(old, &format!("why = \"{why}\""))).unwrap();
+    let one = ["--force", "--document", "response/name-false"];
+    assert_eq!(write(&[], &one).0, 0);
+    let fewer = fs::read_to_string(&list).unwrap();
+    assert_eq!(fewer.matches("[[difference]]").count(), count - 1);
+    assert!(fewer.contains(why) && !fewer.contains("response/name-false"), "{fewer}");
+    write(&["--planted", "a name is anything"], &["--force"]);
+    let all = fs::read_to_string(&list).unwrap();
+    assert_eq!((all.matches("[[difference]]").count(), all.contains(why)), (count, true), "{all}");
+    // A run that was broken off knows too little.
+    let (left_off, said) = write(&["--misbehave", "invalid-json"], &["--force"]);
+    assert!(left_off == 4 && said.contains("is not written"), "{said}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), all);
+    fs::remove_file(list).unwrap();
+}
+
+#[test]
+fn a_corpus_of_ones_own_may_lack_targets_and_its_gaps_are_named() {
+    let own = folder("own");
+    let path = own.to_str().unwrap();
+    let check = || against(&["check", "--format", "json", "--corpus", path], &[]);
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    fs::create_dir_all(own.join("response")).unwrap();
+    fs::write(own.join("response/none.json"), "{}").unwrap();
+    let output = check();
+    assert_eq!(status(&output), 6);
+    assert!(said(&output).contains("response.toml"), "{}", said(&output));
+    let manifest = "[none]\nexpect = \"reject R1\"\ncites = [\"R1\"]\nshows = \"No list of roots.\"\n\
+        misjudged = \"It is taken for an empty one.\"\nsource = \"probe: ours\"\nstrength = \"schema\"\n";
+    fs::write(own.join("response.toml"), manifest).unwrap();
+    let output = check();
+    assert_eq!((status(&output), &json(&output)["counts"]["right"]), (0, &5.into()));
+    fs::write(own.join("request.toml"), "").unwrap();
+    let output = check();
+    assert_eq!(status(&output), 6);
+    assert!(said(&output).contains("request"), "{}", said(&output));
+    fs::remove_dir_all(own).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn an_adapter_that_ends_while_another_process_holds_its_output_has_crashed() {
+    let hello = r#"{"hello":{"protocol":1,"name":"x","targets":["response"],"revisions":["2026-07-28"]}}"#;
+    let script = format!("read hello; echo '{hello}'; sleep 60 & read case; exit 7");
+    let start = Instant::now();
+    let output = run(&[
+        "check",
+        "--format",
+        "json",
+        "--document",
+        "response/empty-list",
+        "--time-limit",
+        "50",
+        "--",
+        "sh",
+        "-c",
+        &script,
+    ]);
+    let report = json(&output);
+    let got = &report["failures"][0]["got"];
+    let detail = got["detail"].as_str().unwrap();
+    assert!(got["kind"] == "crash" && detail.contains("exit status: 7"), "{report}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -396,6 +478,8 @@ fn reports_are_written_in_every_format() {
             "{plain}"
         );
         assert!(junit.starts_with("<?xml") && junit.contains("<failure"), "{junit}");
+        assert_eq!(junit.contains("mcp-roots fuzz --seed 1 --case "), command[0] == "fuzz", "{junit}");
+        assert!(junit.contains("(prose), got ") && !junit.contains(" , got"), "{junit}");
         let report: Value = serde_json::from_str(&format("json")).unwrap();
         assert!(report["format"].as_str().unwrap().starts_with("mcp-roots-"));
     }
@@ -435,6 +519,20 @@ fn generated_cases_are_the_same_for_the_same_seed_and_labelled() {
         labelled += 1;
     }
     assert_eq!(labelled, 100);
+    assert!(["schema", "decided"].iter().all(|name| cases.iter().any(|case| case["strength"] == *name)));
+    // By its number each is drawn again.
+    let asked = folder("asked");
+    let script = format!("tee {} | {PROGRAM} adapter", asked.display());
+    for number in [1, 2, 300] {
+        let fuzz = ["fuzz", "--seed", "7", "--case", &number.to_string(), "--", "sh", "-c", &script];
+        assert_eq!(status(&run(&fuzz)), 0);
+        let lines = fs::read_to_string(&asked).unwrap();
+        let case: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+        for member in ["target", "revision", "doc", "doc_base64", "request"] {
+            assert_eq!(case[member], cases[number - 1][member], "{number}");
+        }
+    }
+    fs::remove_file(asked).unwrap();
     let flawed = of(&["--target", "response", "--flaw", "name null", "--count", "20"]);
     assert_eq!(flawed.matches(r#""rule":"R3""#).count(), 20, "{flawed}");
 }
@@ -513,6 +611,32 @@ fn started(file: &std::path::Path, processes: usize) -> String {
         assert!(start.elapsed() < Duration::from_secs(20), "{id}");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_a_check_with_a_report_of_what_was_found() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let file = folder("id-check");
+    let script = format!("echo $$ > {}; exec {PROGRAM} adapter --misbehave slow", file.display());
+    let harness = Command::new(PROGRAM)
+        .args(["check", "--format", "json", "--time-limit", "1", "--", "sh", "-c", &script])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let id = started(&file, 1);
+    std::thread::sleep(Duration::from_secs(3));
+    kill_process(Pid::from_child(&harness), Signal::INT).unwrap();
+    let start = Instant::now();
+    let output = harness.wait_with_output().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((status(&output), &report["interrupted"]), (130, &true.into()), "{report}");
+    let count = |name: &str| report["counts"][name].as_u64().unwrap();
+    assert!(count("right") > 0 && count("not_asked") > 1000, "{report}");
+    assert_eq!((group(&id), &report["gone"]), (0, &Value::Array(vec![])));
+    fs::remove_file(file).unwrap();
 }
 
 #[test]

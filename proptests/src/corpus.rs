@@ -206,7 +206,8 @@ pub fn folder() -> PathBuf {
 ///
 /// # Errors
 ///
-/// Where a file cannot be read, a manifest is malformed, or a document and an entry lack each other.
+/// Where a file cannot be read, a manifest is malformed, or a document and an entry lack each other. A target with
+/// neither has no documents.
 ///
 /// ```
 /// assert!(mcp_roots_proptests::corpus::load()?.len() > 800);
@@ -229,6 +230,8 @@ pub fn load() -> io::Result<Vec<Entry>> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn load_from(folder: &Path) -> io::Result<Vec<Entry>> {
+    // A folder that is none is no corpus without documents.
+    fs::read_dir(folder)?;
     let mut entries = Vec::new();
     for target in Target::ALL {
         let documents = documents(folder, target.name())?.into_iter();
@@ -274,11 +277,19 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/corpus.rs")
 
 /// The documents of a folder of the corpus, each with its name and what the manifest says of it.
 pub(crate) fn documents(corpus: &Path, kind: &str) -> io::Result<Vec<(String, Vec<u8>, About)>> {
-    let manifest = fs::read_to_string(corpus.join(format!("{kind}.toml")))?;
+    let named =
+        |path: &Path, error: &io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let (manifest, folder) = (corpus.join(format!("{kind}.toml")), corpus.join(kind));
+    // A corpus of one's own need not have them all.
+    if !manifest.exists() && !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let manifest = fs::read_to_string(&manifest).map_err(|error| named(&manifest, &error))?;
     let mut docs = BTreeMap::new();
-    for file in fs::read_dir(corpus.join(kind))? {
-        let file = file?;
-        docs.insert(file.file_name().to_string_lossy().into_owned(), fs::read(file.path())?);
+    for file in fs::read_dir(&folder).map_err(|error| named(&folder, &error))? {
+        let path = file?.path();
+        let doc = fs::read(&path).map_err(|error| named(&path, &error))?;
+        docs.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), doc);
     }
     with_entries(kind, &manifest, docs)
 }

@@ -605,7 +605,7 @@ fn edit_uri(entry: &mut Node, edit: &dyn Fn(&str) -> String) {
 
 /// The index of the root that a place is in.
 fn root_index(case: &Case<'_>, at: &str) -> Option<usize> {
-    let rest = at.strip_prefix(&under(case))?.strip_prefix("/roots/")?;
+    let rest = at.strip_prefix(under(case))?.strip_prefix("/roots/")?;
     rest.split('/').next()?.parse().ok()
 }
 

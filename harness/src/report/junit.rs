@@ -4,6 +4,7 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 
 use crate::check::{Difference, Report};
 use crate::fuzz;
+use crate::replay::Replay;
 use crate::report::counted;
 
 /// One suite: a failing case for each document that is wrong, a skipped one for each difference that
@@ -35,50 +36,59 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
         status.set_message("expected as a known difference, and not there any more");
         suite.add_test_case(TestCase::new(gone.as_str(), status));
     }
-    if report.gave_up || report.is_empty() {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("the adapter failed too often, or nothing was judged");
-        suite.add_test_case(TestCase::new("the run", status));
-    }
+    let is_empty = report.is_empty();
+    run(&mut suite, report.interrupted, report.gave_up || is_empty);
     junit.add_test_suite(suite);
     write(&junit, to)
 }
 
 /// One suite: a failing case for each finding, a skipped one for each that is no failure, and a passing
 /// one where there is none.
-pub(super) fn fuzz(report: &fuzz::Report, to: &mut dyn Write) -> io::Result<()> {
+pub(super) fn fuzz(report: &fuzz::Report, replay: &Replay, to: &mut dyn Write) -> io::Result<()> {
     let mut junit = Junit::new("mcp-roots fuzz");
     let mut suite = TestSuite::new(report.adapter.name.as_str());
     let failing = report.findings.iter().map(|finding| (finding, true));
     for (finding, is_failure) in failing.chain(report.decided.iter().map(|finding| (finding, false))) {
-        let fuzz::Finding { rule, place, expected, got, count, misjudged, variants, .. } = finding;
+        let fuzz::Finding { rule, place, expected, got, count, misjudged, strength, variants, .. } = finding;
         let mut status = if is_failure {
             TestCaseStatus::non_success(NonSuccessKind::Failure)
         } else {
             TestCaseStatus::skipped()
         };
         let docs: Vec<&str> = variants.iter().map(|variant| variant.doc.as_str()).collect();
-        status.set_message(format!("expected {expected}, got {got}, in {}", counted(*count, "case")));
-        status.set_description(format!("{}\n\n{misjudged}\nseed {}", docs.join("\n"), report.seed));
-        let name = format!("{expected} {rule} {place}, got {got}");
+        let strength = strength.name();
+        status.set_message(format!(
+            "expected {expected} ({strength}), got {got}, in {}",
+            counted(*count, "case")
+        ));
+        let again = variants.first().map(|variant| replay.case(variant.case)).unwrap_or_default();
+        status.set_description(format!("{}\n\n{misjudged}\n{again}", docs.join("\n")));
+        let name = format!("{}, got {got}", format!("{expected} {rule} {place}").trim_end());
         let mut case = TestCase::new(name, status);
         case.set_classname(rule.as_str());
         suite.add_test_case(case);
     }
-    if report.interrupted || report.gave_up || report.cases == 0 {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(if report.interrupted {
-            "the run was interrupted"
-        } else {
-            "the adapter failed too often, or nothing was judged"
-        });
-        suite.add_test_case(TestCase::new("the run", status));
-    } else if report.findings.is_empty() {
+    let is_cut_short = run(&mut suite, report.interrupted, report.gave_up || report.cases == 0);
+    if !is_cut_short && report.findings.is_empty() {
         let name = format!("{} by seed {}", counted(report.cases, "case"), report.seed);
         suite.add_test_case(TestCase::new(name, TestCaseStatus::success()));
     }
     junit.add_test_suite(suite);
     write(&junit, to)
+}
+
+/// An error, where the run did not ask all that it was to; whether there is one.
+fn run(suite: &mut TestSuite, is_interrupted: bool, is_trouble: bool) -> bool {
+    if is_interrupted || is_trouble {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(if is_interrupted {
+            "the run was interrupted"
+        } else {
+            "the adapter failed too often, or nothing was judged"
+        });
+        suite.add_test_case(TestCase::new("the run", status));
+    }
+    is_interrupted || is_trouble
 }
 
 /// One suite with one error.

@@ -42,7 +42,7 @@ pub fn fuzz(report: &fuzz::Report, replay: &Replay, format: Format, to: &mut dyn
     match format {
         Format::Text => text::fuzz(report, replay, to),
         Format::Json => json(report, to),
-        Format::Junit => junit::fuzz(report, to),
+        Format::Junit => junit::fuzz(report, replay, to),
     }
 }
 

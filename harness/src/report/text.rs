@@ -43,10 +43,17 @@ pub(super) fn check(report: &Report, to: &mut dyn Write) -> io::Result<()> {
     if report.gave_up {
         writeln!(to, "{BAD}The adapter failed so often that it was not asked any more.{BAD:#}")?;
     }
+    if report.interrupted {
+        writeln!(to, "\n{BAD}Interrupted: this is what was found until then.{BAD:#}")?;
+    }
     let listed = report.failures.iter().chain(&report.decided);
     rules(listed.map(|difference| difference.rule.as_str()), to)?;
     let Counts { right, unsupported, not_asked, .. } = report.counts;
-    let (style, word) = if report.is_green() && !report.is_empty() { (GOOD, "ok") } else { (BAD, "FAILED") };
+    let (style, word) = match report {
+        _ if report.is_green() && !report.is_empty() => (GOOD, "ok"),
+        _ if report.interrupted && report.failures.is_empty() => (STRONG, "interrupted"),
+        _ => (BAD, "FAILED"),
+    };
     writeln!(
         to,
         "\n{style}{word}{style:#}: {} right; wrong: {}; where the protocol leaves it open: {}{}{}; {:.2} s",
@@ -179,7 +186,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     if count > SHOWN { format!("{start} ... ({} bytes)", text.len()) } else { start }
 }
 
-fn printable(text: &str) -> String {
+/// A text without what a terminal obeys.
+pub(crate) fn printable(text: &str) -> String {
     let escape = |character: char| {
         if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
     };

@@ -98,7 +98,7 @@ pub struct Report {
     pub interrupted: bool,
     /// How long it took.
     pub seconds: f64,
-    /// The documents that were asked for in every revision in which the adapter judges them.
+    /// The documents that were asked for, in every revision in which the adapter judges them.
     #[serde(skip)]
     pub whole: BTreeSet<String>,
 }
@@ -456,7 +456,8 @@ pub fn run(corpus: &[Entry], launch: &Launch, options: &Options) -> Result<Repor
     let mut whole: BTreeSet<String> = corpus
         .iter()
         .filter(|entry| {
-            entry.cases().filter(|case| hello.supports(case)).all(|case| options.selection.asks(entry, &case))
+            let mut cases = entry.cases().filter(|case| hello.supports(case)).peekable();
+            cases.peek().is_some() && cases.all(|case| options.selection.asks(entry, &case))
         })
         .map(name_of)
         .collect();

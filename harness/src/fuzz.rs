@@ -60,7 +60,7 @@ const HANGS_MADE_SMALL: u64 = 2;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// and where the adapter has to be started for each question.
 const PATIENCE_WITH_A_CRASH: Duration = Duration::from_secs(5);
-/// Shrinking may take so much longer than the time there was.
+/// Shrinking may take so much longer, all of it together, than the time there was.
 const OVERTIME: Duration = Duration::from_secs(2);
 
 /// So many cases are asked, if nothing else is said.
@@ -338,6 +338,8 @@ pub struct Report {
     pub adapter: AdapterInfo,
     /// The seed.
     pub seed: u64,
+    /// The number of the first case: 1, but where it was the only one.
+    pub first: u64,
     /// The cases that were judged.
     pub cases: u64,
     /// Those that the adapter has no judgement on.
@@ -691,6 +693,7 @@ pub fn ask_all<A: Asked + Send>(
         format: FORMAT,
         adapter: AdapterInfo::default(),
         seed: options.seed,
+        first: options.first,
         cases: found.cases,
         unsupported: found.unsupported,
         not_asked,
@@ -957,7 +960,7 @@ impl Shared<'_> {
             _ => (QUESTIONS, QUESTIONS_AT_A_TIME, PATIENCE),
         };
         let now = Instant::now();
-        let overtime = self.deadline.map(|end| end.max(now) + OVERTIME);
+        let overtime = self.deadline.map(|end| end + OVERTIME);
         let deadline = overtime.map_or(now + patience, |end| end.min(now + patience));
         let mut last = got;
         let budget = Budget { questions, at_a_time, deadline, interrupt: self.options.interrupt.clone() };

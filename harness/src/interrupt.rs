@@ -2,7 +2,14 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// So often it is looked whether there was a signal.
+const LOOK: Duration = Duration::from_millis(50);
+/// Signals that come within so long are one.
+const TOGETHER: Duration = Duration::from_secs(1);
 
 /// Whether a run is to end, and by which signal; all clones are of the same run.
 ///
@@ -17,8 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
-    /// One that `SIGINT` and `SIGTERM` set. The second of them ends this process at once, and with it, by the
-    /// watchdog, every adapter.
+    /// One that `SIGINT` and `SIGTERM` set. Another of them ends this process at once, and with it, by the
+    /// watchdog, every adapter; but not within a second, since some programs signal a process and its group.
     ///
     /// # Errors
     ///
@@ -29,17 +36,26 @@ impl Interrupt {
         use signal_hook::flag;
 
         let interrupt = Self::default();
-        let is_set = Arc::default();
+        let is_set: Arc<AtomicBool> = Arc::default();
         for signal in [SIGINT, SIGTERM] {
-            // They are run in this order: what the last one sets is what the first one finds at the next signal.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&is_set))?;
             flag::register_usize(
                 signal,
                 Arc::clone(&interrupt.0),
                 usize::try_from(signal).unwrap_or_default(),
             )?;
-            flag::register(signal, Arc::clone(&is_set))?;
         }
+        // It ends with the process.
+        thread::spawn({
+            let interrupt = interrupt.clone();
+            move || {
+                while !interrupt.is_set() {
+                    thread::sleep(LOOK);
+                }
+                thread::sleep(TOGETHER);
+                is_set.store(true, Ordering::Relaxed);
+            }
+        });
         Ok(interrupt)
     }
 

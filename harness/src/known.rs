@@ -118,6 +118,11 @@ impl Known {
         list
     }
 
+    /// The documents of which it tells, as `TARGET/NAME`.
+    pub fn documents(&self) -> impl Iterator<Item = &str> {
+        self.difference.iter().map(|item| &*item.document)
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -435,10 +435,16 @@ fn write_expected(
     } else {
         let differences = report.failures.iter().chain(&report.known);
         let is_settled = |document: &str| report.whole.contains(document) || !names.contains(document);
+        let before: BTreeSet<String> = list.documents().map(str::to_owned).collect();
         let list = list.write(differences, is_settled);
         let count = Known::read(&list).map_or(0, |list| list.len());
         fs::write(path, list).map_err(|error| Trouble::File(path.to_owned(), error.to_string()))?;
-        format!("{} written to {}", counted(count, "known difference"), path.display())
+        let gone: Vec<String> = before.into_iter().filter(|name| !names.contains(name)).collect();
+        let gone = match gone.len() {
+            0 => String::new(),
+            _ => format!("; left out, since they are not in the corpus: {}", gone.join(", ")),
+        };
+        format!("{} written to {}{gone}", counted(count, "known difference"), path.display())
     };
     let _ = writeln!(anstream::stderr(), "{said}");
     Ok(())

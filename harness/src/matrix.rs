@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::check::{self, Counts};
 use crate::fuzz::{self, blamed, pattern};
+use crate::report::counted;
 use crate::report::text::excerpt;
 
 /// Reports of several implementations.
@@ -109,6 +110,9 @@ impl Matrix {
     fn implementation(&self, check: &Check, faults: &Faults, to: &mut dyn Write) -> io::Result<()> {
         let Adapter { command, .. } = &check.adapter;
         writeln!(to, "## {}: {} faults\n", check.adapter.title(), faults.wrong.len())?;
+        if check.interrupted {
+            writeln!(to, "{INTERRUPTED} {} were not asked.\n", counted(check.counts.not_asked, "verdict"))?;
+        }
         for fault in &faults.wrong {
             fault.write(command, to)?;
         }
@@ -187,6 +191,8 @@ struct Check {
     known: Vec<Difference>,
     decided: Vec<Difference>,
     seconds: f64,
+    #[serde(default)]
+    interrupted: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -356,13 +362,23 @@ fn grouped<'d>(differences: impl Iterator<Item = &'d Difference>) -> Vec<Fault> 
 struct Fuzzed {
     adapter: Adapter,
     seed: u64,
+    #[serde(default = "one")]
+    first: u64,
     cases: u64,
     unsupported: u64,
     findings: Vec<Finding>,
     decided: Vec<Finding>,
     seconds: f64,
     shares: BTreeMap<String, f64>,
+    #[serde(default)]
+    interrupted: bool,
 }
+
+const fn one() -> u64 {
+    1
+}
+
+const INTERRUPTED: &str = "The run was interrupted: there may be more.";
 
 #[derive(Debug, Deserialize)]
 struct Finding {
@@ -398,15 +414,23 @@ impl Fuzzed {
         let share = |name| shares.get(name).copied().unwrap_or_default() * 100.0 / all;
         let findings = self.findings.iter().chain(&self.decided);
         let more: Vec<&Finding> = findings.filter(|finding| !faults.covers(finding)).collect();
-        writeln!(to, "`mcp-roots fuzz --seed {seed} --cases {} -- {command}`\n", cases + unsupported)?;
+        let which = match self.first {
+            1 => format!("--cases {}", cases + unsupported),
+            first => format!("--case {first}"),
+        };
+        writeln!(to, "`mcp-roots fuzz --seed {seed} {which} -- {command}`\n")?;
+        if self.interrupted {
+            writeln!(to, "{INTERRUPTED}\n")?;
+        }
         writeln!(
             to,
-            "{cases} cases judged in {seconds:.1} seconds: {:.0} % asking, {:.0} % making documents small, {:.0} % waiting \
-             for documents. {} findings and {} where the protocol leaves it open, {} of them not among the above.\n",
+            "{} judged in {seconds:.1} seconds: {:.0} % asking, {:.0} % making documents small, {:.0} % waiting \
+             for documents. {} and {} where the protocol leaves it open, {} of them not among the above.\n",
+            counted(*cases, "case"),
             share("asking"),
             share("shrinking"),
             share("drawing"),
-            self.findings.len(),
+            counted(self.findings.len(), "finding"),
             self.decided.len(),
             more.len()
         )?;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use mcp_roots_proptests::corpus::{self, Entry, REPORTABLE};
+use mcp_roots_proptests::corpus::{self, Entry};
 use mcp_roots_proptests::{Case, Target, reference};
 
 use crate::fuzz::{Finding, Report, Variant};
@@ -144,8 +144,13 @@ fn entry(name: &str, finding: &Finding, variant: &Variant, replay: &Replay) -> S
     cites.sort_unstable();
     cites.dedup();
     if cites.is_empty() {
-        // Of a document that is valid everywhere nobody knows which rule was mistaken.
-        cites.push(REPORTABLE[0]);
+        // Of a document that is valid everywhere nobody knows which rule was mistaken: that of its kind.
+        cites.push(match sample.target {
+            Target::Response | Target::InputResponses => "R1",
+            Target::Request => "Q2",
+            Target::Capabilities => "C1",
+            Target::RequestMeta => "C5",
+        });
     }
     let text = |text: &str| toml::Value::from(text).to_string();
     let flaw = if variant.flaw.is_empty() { "a document that fuzzing made" } else { &variant.flaw };

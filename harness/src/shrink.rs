@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use crate::interrupt::Interrupt;
 
-/// A document is cut by its text only if it is not longer than this, in bytes.
+/// A document is cut between any two of its tokens only if it is not longer than this, in bytes; a longer one loses
+/// items and members alone.
 const LONGEST: usize = 4096;
-/// Of a document of more tokens, not every range is tried.
+/// Of a document of more tokens, not every range is tried, and items and members go first.
 const MANY_TOKENS: usize = 48;
 
 /// How much may be asked for one document.
@@ -78,6 +79,22 @@ pub fn shrink(
         }
         is_simpler = budget.is_left() && if does_fail { tree.simplify() } else { tree.complicate() };
     }
+    // Of long lists first what is cheap to find: whole stretches of items, as long as one can go.
+    while tokens(&smallest.doc).len() > MANY_TOKENS && budget.is_left() {
+        let with = |doc: Vec<u8>| Sample { doc, expected: None, ..smallest.clone() };
+        let cut = edited(&smallest.doc, without_parts(&smallest.doc));
+        let mut found = None;
+        for some in cut.map(with).collect::<Vec<_>>().chunks(budget.at_a_time) {
+            found = budget.spend(fails(some)).map(|index| some[index].clone());
+            if found.is_some() || !budget.is_left() {
+                break;
+            }
+        }
+        match found {
+            Some(sample) => smallest = sample,
+            None => break,
+        }
+    }
     // A cut that fails opens the way to others, at first to ones as long.
     let mut longest = usize::MAX;
     while smallest.doc.len() <= LONGEST && budget.is_left() {
@@ -101,7 +118,8 @@ pub fn shrink(
             None => longest = usize::MAX,
         }
     }
-    (smallest, if budget.is_left() { Shrinking::Done } else { Shrinking::Stopped })
+    let is_done = budget.is_left() && smallest.doc.len() <= LONGEST;
+    (smallest, if is_done { Shrinking::Done } else { Shrinking::Stopped })
 }
 
 /// Shorter texts, the shortest first: without some tokens in a row, without a stretch within a string,
@@ -109,7 +127,7 @@ pub fn shrink(
 fn cuts(doc: &[u8]) -> Vec<Vec<u8>> {
     let tokens = tokens(doc);
     let count = tokens.len() - 1;
-    let mut edits: Vec<(usize, usize, Vec<u8>)> = Vec::new();
+    let mut edits: Vec<Edit> = without_parts(doc);
     let mut length = count;
     while length > 0 {
         edits.extend((0..=count - length).map(|first| (tokens[first], tokens[first + length], Vec::new())));
@@ -139,8 +157,63 @@ fn cuts(doc: &[u8]) -> Vec<Vec<u8>> {
     edits.retain(|(start, end, text)| text.len() < end - start);
     edits.sort_by_key(|(start, end, text)| (std::cmp::Reverse(end - start - text.len()), *start));
     edits.dedup();
-    let edited = |(start, end, text): (usize, usize, Vec<u8>)| [&doc[..start], &text, &doc[end..]].concat();
-    edits.into_iter().map(edited).collect()
+    edited(doc, edits).collect()
+}
+
+/// From where to where something else is put.
+type Edit = (usize, usize, Vec<u8>);
+
+fn edited(doc: &[u8], edits: Vec<Edit>) -> impl Iterator<Item = Vec<u8>> {
+    edits.into_iter().map(|(start, end, text)| [&doc[..start], &text, &doc[end..]].concat())
+}
+
+/// Without some items of an array, or members of an object, side by side, with the comma that goes with them: the most
+/// first, then half of them, and so on; or with the shortest item of the array in place of each.
+fn without_parts(doc: &[u8]) -> Vec<Edit> {
+    let tokens = tokens(doc);
+    let mut edits = Vec::new();
+    for (index, start) in tokens[..tokens.len() - 1].iter().enumerate() {
+        if !matches!(doc[*start], b'{' | b'[') {
+            continue;
+        }
+        // Where the parts begin, and where the last one ends.
+        let (mut places, mut depth) = (vec![tokens[index + 1]], 0_usize);
+        for pair in tokens[index + 1..].windows(2) {
+            match doc[pair[0]] {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth == 0 => {
+                    places.push(pair[0]);
+                    break;
+                }
+                b'}' | b']' => depth -= 1,
+                b',' if depth == 0 => places.push(pair[1]),
+                _ => {}
+            }
+        }
+        let count = places.len() - 1;
+        let text = |part: usize| doc[places[part]..places[part + 1]].trim_ascii_end();
+        let text = |part: usize| text(part).strip_suffix(b",").unwrap_or(text(part)).trim_ascii_end();
+        let shortest = (0..count).map(text).min_by_key(|text| text.len()).unwrap_or_default();
+        let mut length = count;
+        while length > 0 {
+            for first in (0..count).step_by(length) {
+                let last = (first + length).min(count);
+                if doc[*start] == b'[' {
+                    let many = vec![shortest; last - first].join(&b","[..]);
+                    edits.push((places[first], places[last - 1] + text(last - 1).len(), many));
+                }
+                // The comma before goes with the last ones, where others stay.
+                let before =
+                    |place: usize| doc[..place].iter().rposition(|byte| *byte == b',').unwrap_or(place);
+                let start = if last == count && first > 0 { before(places[first]) } else { places[first] };
+                edits.push((start, places[last], Vec::new()));
+            }
+            length /= 2;
+        }
+    }
+    edits.retain(|(start, end, text)| text.len() < end - start);
+    edits.sort_by_key(|(start, end, text)| (std::cmp::Reverse(end - start - text.len()), *start));
+    edits
 }
 
 /// Where the value ends that begins with a token.

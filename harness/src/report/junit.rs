@@ -2,10 +2,10 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
-use crate::check::{Difference, Report};
+use crate::check::{Difference, Got, Report};
 use crate::fuzz;
 use crate::replay::Replay;
-use crate::report::counted;
+use crate::report::{counted, text};
 
 /// One suite: a failing case for each document that is wrong, a skipped one for each difference that
 /// is no failure, a passing one for each rule.
@@ -62,7 +62,8 @@ pub(super) fn fuzz(report: &fuzz::Report, replay: &Replay, to: &mut dyn Write) -
             counted(*count, "case")
         ));
         let again = variants.first().map(|variant| replay.case(variant.case)).unwrap_or_default();
-        status.set_description(format!("{}\n\n{misjudged}\n{again}", docs.join("\n")));
+        let said = variants.first().map(|variant| said(&variant.got)).unwrap_or_default();
+        status.set_description(format!("{}\n\n{said}{misjudged}\n{again}", docs.join("\n")));
         let name = format!("{}, got {got}", format!("{expected} {rule} {place}").trim_end());
         let mut case = TestCase::new(name, status);
         case.set_classname(rule.as_str());
@@ -120,5 +121,14 @@ fn message(Difference { expected, got, strength, .. }: &Difference) -> String {
 fn description(difference: &Difference) -> String {
     let Difference { doc, shows, misjudged, source, revisions, .. } = difference;
     let revisions: Vec<String> = revisions.iter().map(ToString::to_string).collect();
-    format!("{doc}\n\n{shows}\n{misjudged}\n{source}\nrevisions: {}", revisions.join(" "))
+    let said = said(&difference.got);
+    format!("{doc}\n\n{said}{shows}\n{misjudged}\n{source}\nrevisions: {}", revisions.join(" "))
+}
+
+/// What the adapter did, as in a report for people.
+fn said(got: &Got) -> String {
+    let mut text = Vec::new();
+    // Text takes text.
+    let _ = text::got(got, &mut anstream::StripStream::new(&mut text));
+    String::from_utf8_lossy(&text).into_owned()
 }

@@ -92,7 +92,7 @@ pub(super) fn adapter(info: &crate::check::AdapterInfo, to: &mut dyn Write) -> i
     writeln!(
         to,
         "{STRONG}{}{of}{STRONG:#}: {} of {}",
-        format!("{name} {version}").trim_end(),
+        printable(format!("{name} {version}").trim_end()),
         targets.join(", "),
         revisions.join(", ")
     )
@@ -189,7 +189,13 @@ pub(crate) fn excerpt(text: &str) -> String {
 /// A text without what a terminal obeys.
 pub(crate) fn printable(text: &str) -> String {
     let escape = |character: char| {
-        if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
+        // What turns the direction of a line shows another one.
+        let is_invisible = matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        if character.is_control() || is_invisible {
+            character.escape_default().to_string()
+        } else {
+            character.to_string()
+        }
     };
     text.chars().map(escape).collect()
 }

@@ -509,7 +509,11 @@ pub fn unknown_members_play_no_part(validator: &dyn Validator, case: &Case<'_>) 
         let mut add = |object: &mut Json| {
             if let Some(members) = object.members_mut() {
                 let index = if place % 2 == 0 { members.len() } else { 0 };
-                members.insert(index, (format!("unheard of {place}"), value.clone()));
+                let mut name = format!("unheard of {place}");
+                while members.iter().any(|(other, _)| *other == name) {
+                    name.push('?');
+                }
+                members.insert(index, (name, value.clone()));
                 count += 1;
             }
         };

@@ -280,6 +280,8 @@ const MISSED: &[&str] = &[
     "the error of a missing capability has no data",
     "equal roots are merged",
     "roots are sorted",
+    "names are trimmed",
+    "names are normalised",
     "percent-encodings are written in upper case",
     "dot segments are resolved",
     "a final slash is cut off",
@@ -301,10 +303,10 @@ fn planted_faults_are_caught_but_for_those_that_no_schema_can_show() {
     let corpus = corpus::load().unwrap();
     let is_caught = |planted: &&Planted| {
         // The documents that bear on its rule are likely to show it.
-        let (bearing, others): (Vec<_>, Vec<_>) = corpus
-            .iter()
-            .filter(|entry| entry.doc.len() < 1024)
-            .partition(|entry| entry.about.cites.iter().any(|rule| rule == planted.rule));
+        let (bearing, others): (Vec<_>, Vec<_>) =
+            corpus.iter().partition(|entry| entry.about.cites.iter().any(|rule| rule == planted.rule));
+        // Long ones take a schema's validator long.
+        let others = others.into_iter().filter(|entry| entry.doc.len() < 1024);
         let mut cases = bearing.into_iter().chain(others).flat_map(corpus::Entry::cases);
         cases.any(|case| catches(*planted, &case))
     };

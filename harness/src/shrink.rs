@@ -81,16 +81,8 @@ pub fn shrink(
     }
     // Of long lists first what is cheap to find: whole stretches of items, as long as one can go.
     while tokens(&smallest.doc).len() > MANY_TOKENS && budget.is_left() {
-        let with = |doc: Vec<u8>| Sample { doc, expected: None, ..smallest.clone() };
         let cut = edited(&smallest.doc, without_parts(&smallest.doc));
-        let mut found = None;
-        for some in cut.map(with).collect::<Vec<_>>().chunks(budget.at_a_time) {
-            found = budget.spend(fails(some)).map(|index| some[index].clone());
-            if found.is_some() || !budget.is_left() {
-                break;
-            }
-        }
-        match found {
+        match first_failing(&smallest, cut, &mut budget, fails) {
             Some(sample) => smallest = sample,
             None => break,
         }
@@ -99,17 +91,8 @@ pub fn shrink(
     let mut longest = usize::MAX;
     while smallest.doc.len() <= LONGEST && budget.is_left() {
         let length = smallest.doc.len();
-        let is_next = |doc: &Vec<u8>| length - doc.len() <= longest;
-        let with = |doc: Vec<u8>| Sample { doc, expected: None, ..smallest.clone() };
-        let cut: Vec<Sample> = cuts(&smallest.doc).into_iter().filter(is_next).map(with).collect();
-        let mut found = None;
-        for some in cut.chunks(budget.at_a_time) {
-            found = budget.spend(fails(some)).map(|index| some[index].clone());
-            if found.is_some() || !budget.is_left() {
-                break;
-            }
-        }
-        match found {
+        let cut = cuts(&smallest.doc).into_iter().filter(|doc| length - doc.len() <= longest);
+        match first_failing(&smallest, cut, &mut budget, fails) {
             Some(sample) => {
                 longest = length - sample.doc.len();
                 smallest = sample;
@@ -120,6 +103,23 @@ pub fn shrink(
     }
     let is_done = budget.is_left() && smallest.doc.len() <= LONGEST;
     (smallest, if is_done { Shrinking::Done } else { Shrinking::Stopped })
+}
+
+/// The first document that fails, of a sample with these in place of its own.
+fn first_failing(
+    sample: &Sample,
+    docs: impl Iterator<Item = Vec<u8>>,
+    budget: &mut Budget,
+    fails: &mut dyn FnMut(&[Sample]) -> Tried,
+) -> Option<Sample> {
+    let samples: Vec<Sample> = docs.map(|doc| Sample { doc, expected: None, ..sample.clone() }).collect();
+    for some in samples.chunks(budget.at_a_time) {
+        let found = budget.spend(fails(some)).map(|index| some[index].clone());
+        if found.is_some() || !budget.is_left() {
+            return found;
+        }
+    }
+    None
 }
 
 /// Shorter texts, the shortest first: without some tokens in a row, without a stretch within a string,

@@ -252,6 +252,12 @@ pub trait Validator {
     fn words(&self, _case: &Case<'_>, _door: Door) -> Option<Words> {
         None
     }
+
+    /// Whether what is given for two accepted cases, by their bytes, is equal; `None` for a validator or
+    /// a target that gives nothing to compare.
+    fn equal(&self, _case: &Case<'_>, _other: &Case<'_>) -> Option<bool> {
+        None
+    }
 }
 
 /// The validation core, `mcp_roots`.
@@ -290,6 +296,16 @@ impl Validator for Core {
     fn words(&self, case: &Case<'_>, door: Door) -> Option<Words> {
         let words = |error: Error| Words { display: error.to_string(), json_rpc: error.to_json_rpc() };
         ask_core(case, door, |answer| answer.err().map(words))?
+    }
+
+    fn equal(&self, case: &Case<'_>, other: &Case<'_>) -> Option<bool> {
+        ask_core(case, Door::Bytes, |one| {
+            ask_core(other, Door::Bytes, |other| match (one, other) {
+                (Ok(Some(Answer::Result(one))), Ok(Some(Answer::Result(other)))) => Some(one == other),
+                (Ok(Some(Answer::Document(one))), Ok(Some(Answer::Document(other)))) => Some(one == other),
+                _ => None,
+            })
+        })??
     }
 }
 

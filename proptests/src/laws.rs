@@ -36,6 +36,7 @@ pub const LAWS: &[Law] = &laws![
     agrees_with_the_reference,
     doors_agree,
     keeps_what_it_accepts,
+    what_is_kept_is_compared,
     errors_leak_nothing,
     unknown_members_play_no_part,
     member_order_plays_no_part,
@@ -322,6 +323,43 @@ pub fn keeps_what_it_accepts(validator: &dyn Validator, case: &Case<'_>) -> bool
         }
     }
     true
+}
+
+/// What is given for two accepted documents is equal exactly if the roots are and what is kept, wherever it
+/// stands (U3, J5): so for a copy, and for the same with a blank after it, but for none without roots.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::{Case, Core, Target, laws};
+/// assert!(laws::what_is_kept_is_compared(&Core, &Case::new(Target::Response, br#"{"roots": []}"#)));
+/// assert!(!laws::what_is_kept_is_compared(&Core, &Case::new(Target::Response, b"{}")));
+/// ```
+pub fn what_is_kept_is_compared(validator: &dyn Validator, case: &Case<'_>) -> bool {
+    let given = |case: &Case<'_>| {
+        let text = std::str::from_utf8(case.doc).ok()?;
+        Some((verdict(validator, case), kept_of(case, text)?))
+    };
+    let no_root = Json::Object(vec![("roots".to_owned(), Json::Array(Vec::new()))]);
+    let no_root = match case.target {
+        Target::InputResponses => Json::Object(vec![(case.id.to_owned(), no_root)]),
+        _ => no_root,
+    };
+    let mut applied = false;
+    for other in [case.doc.to_vec(), [case.doc, b" "].concat(), no_root.text().into_bytes()] {
+        let other = case.with_doc(&other);
+        let Some(equal) = validator.equal(case, &other) else { continue };
+        if equal != (given(case) == given(&other)) {
+            broken(
+                case,
+                &format!("is {}equal to what is given for {other:?}", if equal { "" } else { "not " }),
+            );
+        }
+        applied = true;
+    }
+    applied
 }
 
 /// What is kept of a document.

@@ -42,6 +42,8 @@ enum How {
     Keeps(fn(&Case<'_>, String) -> String),
     /// Uses other words.
     Words(fn(&Case<'_>, &mut Words)),
+    /// Compares otherwise: the verdicts on two accepted cases, and what is kept of each.
+    Compares(fn(&[(Verdict, Kept); 2]) -> bool),
     /// Answers another case.
     Asks(for<'a> fn(Case<'a>) -> Case<'a>),
 }
@@ -81,6 +83,12 @@ impl Validator for Planted {
             edit(case, &mut words);
         }
         Some(words)
+    }
+
+    fn equal(&self, case: &Case<'_>, other: &Case<'_>) -> Option<bool> {
+        let given = |case| Some((self.judge(case, Door::Bytes)?, self.kept(case, Door::Bytes)?));
+        let both = [given(case)?, given(other)?];
+        Some(if let How::Compares(compare) = self.how { compare(&both) } else { both[0] == both[1] })
     }
 }
 
@@ -207,6 +215,8 @@ pub static PLANTED: &[Planted] = &[
     })),
     planted("the kept document is written anew", "J5", How::Keeps(|_, text| serde_json::from_str::<serde_json::Value>(&text).map_or(text, |value| value.to_string()))),
     planted("the kept document loses what stands around it", "J5", How::Keeps(|_, text| text.trim().to_owned())),
+    planted("answers are equal whose roots are", "J5", How::Compares(|[one, other]| one.0 == other.0)),
+    planted("answers are equal that stand in one place", "J5", How::Compares(|_| false)),
     planted("the kept answer is the whole map", "J5", How::Keeps(|case, kept| if case.target == Target::InputResponses { String::from_utf8_lossy(case.doc).into_owned() } else { kept })),
     planted("names are compared as they are spelled", "J6", How::Bytes(|bytes| replace(bytes, br#""\u0061":"#, br#""a'":"#))),
     // J7: arrays for objects, at each place.

@@ -33,6 +33,7 @@ pub const LAWS: &[Law] = &laws![
     revisions_sort_alike,
     roots_are_sorted_one_by_one,
     what_is_sorted_is_kept,
+    what_is_sorted_is_compared,
 ];
 
 /// Holds every law against a case; gives the number of those that had something to say.
@@ -295,4 +296,34 @@ pub fn what_is_sorted_is_kept(lenient: &dyn Lenient, case: &Case<'_>) -> bool {
         broken(case, "another value is kept");
     }
     true
+}
+
+/// What is given for two results is equal exactly if the roots are and the documents, wherever those stand
+/// (J5): so for a copy, but not for the same with a blank after it, or for one without roots.
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots_proptests::lenient::laws;
+/// use mcp_roots_proptests::{Case, Core, Target};
+/// let case = Case::new(Target::Response, br#"{"roots":[{"uri":"s3://a"},{"uri":"file:///b"}]}"#);
+/// assert!(laws::what_is_sorted_is_compared(&Core, &case));
+/// ```
+pub fn what_is_sorted_is_compared(lenient: &dyn Lenient, case: &Case<'_>) -> bool {
+    let mut applied = false;
+    for other in [case.doc, &[case.doc, b" "].concat(), br#"{"roots":[]}"#] {
+        let copy = other.to_vec();
+        let Some(equal) = lenient.equal_leniently(case, &case.with_doc(&copy)) else { continue };
+        if equal != (case.doc == other) {
+            let other = String::from_utf8_lossy(other);
+            broken(
+                case,
+                &format!("is {}equal to what is given for {other}", if equal { "" } else { "not " }),
+            );
+        }
+        applied = true;
+    }
+    applied
 }

@@ -120,6 +120,12 @@ pub trait Lenient: Validator {
     fn kept_leniently(&self, _case: &Case<'_>, _door: Door) -> Option<Kept> {
         None
     }
+
+    /// Whether what is given for two cases that are sorted, by their bytes, is equal; `None` for an
+    /// implementation that gives nothing to compare.
+    fn equal_leniently(&self, _case: &Case<'_>, _other: &Case<'_>) -> Option<bool> {
+        None
+    }
 }
 
 /// Hands on what the core reads leniently.
@@ -177,5 +183,11 @@ impl Lenient for Core {
             Document::Value(value) => Some(Kept::Value(value.clone())),
             _ => None,
         })?
+    }
+
+    fn equal_leniently(&self, case: &Case<'_>, other: &Case<'_>) -> Option<bool> {
+        ask_core(case, Door::Bytes, |one| {
+            ask_core(other, Door::Bytes, |other| Some(one.ok()? == other.ok()?))
+        })??
     }
 }

@@ -38,7 +38,11 @@ enum How {
     Newest,
     /// Keeps something else.
     Keeps(fn(String) -> String),
+    /// Compares two results, by their roots and by what is kept of them, otherwise.
+    Compares(fn(&[Given; 2]) -> bool),
 }
+
+type Given = (Sorting, Option<Kept>);
 
 impl Planted {
     /// The reference without a fault.
@@ -132,6 +136,13 @@ impl Lenient for Planted {
         let text = std::str::from_utf8(case.doc).ok()?.to_owned();
         Some(Kept::Text(if let How::Keeps(edit) = self.how { edit(text) } else { text }))
     }
+
+    fn equal_leniently(&self, case: &Case<'_>, other: &Case<'_>) -> Option<bool> {
+        let given =
+            |case| Some((self.sort(case, Door::Bytes)?.ok()?, self.kept_leniently(case, Door::Bytes)));
+        let both = [given(case)?, given(other)?];
+        Some(if let How::Compares(compare) = self.how { compare(&both) } else { both[0] == both[1] })
+    }
 }
 
 const fn planted(name: &'static str, how: How) -> Planted {
@@ -179,5 +190,7 @@ pub static PLANTED: &[Planted] = &[
     planted("the file roots are all roots", How::Picks(|sorting| sorting.files.clone_from(&sorting.roots))),
     planted("the last malformed root is not given", How::Picks(|sorting| drop(sorting.malformed.pop()))),
     planted("other schemes are given backwards", How::Picks(|sorting| sorting.other_schemes.reverse())),
+    planted("results are equal whose roots are", How::Compares(|[one, other]| one.0 == other.0)),
+    planted("results are equal that stand in one place", How::Compares(|_| false)),
     planted("what is kept is trimmed", How::Keeps(|text| text.trim().to_owned())),
 ];

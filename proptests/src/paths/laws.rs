@@ -33,6 +33,7 @@ pub const LAWS: &[Law] = &laws![
     an_empty_host_is_localhost,
     spelling_plays_no_part,
     a_path_is_its_own_path,
+    a_path_is_the_same_in_every_form,
     agrees_with_std_path,
     agrees_with_url,
 ];
@@ -444,6 +445,47 @@ pub fn a_path_is_its_own_path(paths: &dyn Paths, question: &Question<'_>) -> boo
     let path = paths.path_of_uri(&uri, question.platform);
     if path.as_ref() != Ok(&root) {
         broken(question, &format!("of {uri:?} came {}", said(&path)));
+    }
+    true
+}
+
+/// A path is the same as text and in segments, and is shown to a log in printable ASCII; the words for why
+/// there is none name the rule, and say nothing of the URI (U5, E2, E3).
+///
+/// # Panics
+///
+/// Where the law is broken.
+///
+/// ```
+/// use mcp_roots::Platform;
+/// use mcp_roots_proptests::Core;
+/// use mcp_roots_proptests::paths::{Question, laws};
+/// let question = Question::new("file:///a/%FF", "https://a", Platform::Posix);
+/// assert!(laws::a_path_is_the_same_in_every_form(&Core, &question));
+/// ```
+pub fn a_path_is_the_same_in_every_form(paths: &dyn Paths, question: &Question<'_>) -> bool {
+    let platform = question.platform;
+    for uri in question.uris {
+        let Some(given) = paths.forms(uri, platform) else { return false };
+        let is_right = match (reference::of_uri(uri, platform).verdict(), &given) {
+            (Ok(path), Ok(forms)) => {
+                let segments = path.split(|byte| *byte == reference::separator(platform));
+                forms.text == String::from_utf8(path.clone()).ok()
+                    && segments.filter(|segment| !segment.is_empty()).eq(forms.segments.iter())
+                    && forms.debug.contains(&path.escape_ascii().to_string())
+                    && forms.debug.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+            }
+            (Err(reason), Err(words)) => {
+                let longer = format!("{uri}z");
+                let is_alike = reference::of_uri(&longer, platform).verdict() == Err(reason);
+                words.starts_with(&format!("{}: ", reason.rule()))
+                    && (!is_alike || paths.forms(&longer, platform).as_ref() == Some(&given))
+            }
+            _ => false,
+        };
+        if !is_right {
+            broken(question, &format!("{uri:?} is given as {given:?}"));
+        }
     }
     true
 }

@@ -58,6 +58,12 @@ pub trait Paths {
         None
     }
 
+    /// The forms in which the path of a URI is given, or the words for why there is none; `None` for an
+    /// implementation that has no others than octets, and no words.
+    fn forms(&self, _uri: &str, _platform: Platform) -> Option<Result<Forms, String>> {
+        None
+    }
+
     /// Whether the candidate is inside the root.
     fn contains(&self, root: &str, candidate: &str, platform: Platform) -> bool;
 
@@ -67,6 +73,17 @@ pub trait Paths {
     }
 }
 
+/// The forms of a path beside its octets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forms {
+    /// As text, if it is UTF-8.
+    pub text: Option<String>,
+    /// Its segments, of Windows with the drive as the first.
+    pub segments: Vec<Vec<u8>>,
+    /// For a log.
+    pub debug: String,
+}
+
 impl Paths for Core {
     fn path_of_uri(&self, uri: &str, platform: Platform) -> Result<Vec<u8>, NoFilePath> {
         FilePath::of_uri(uri, platform).map(|path| path.as_bytes().to_vec())
@@ -74,6 +91,15 @@ impl Paths for Core {
 
     fn path_of_path(&self, path: &[u8], platform: Platform) -> Option<Result<Vec<u8>, NoFilePath>> {
         Some(FilePath::of_path(path, platform).map(|path| path.as_bytes().to_vec()))
+    }
+
+    fn forms(&self, uri: &str, platform: Platform) -> Option<Result<Forms, String>> {
+        let forms = |path: FilePath| Forms {
+            text: path.as_str().map(str::to_owned),
+            segments: path.segments().map(<[u8]>::to_vec).collect(),
+            debug: format!("{path:?}"),
+        };
+        Some(FilePath::of_uri(uri, platform).map(forms).map_err(|reason| reason.to_string()))
     }
 
     fn contains(&self, root: &str, candidate: &str, platform: Platform) -> bool {

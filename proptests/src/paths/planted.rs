@@ -2,8 +2,8 @@
 
 use mcp_roots::{NoFilePath, Platform};
 
-use super::Paths;
-use super::reference::{self, Reading, Step, Steps, decode, is_prefix, step};
+use super::reference::{self, Reading, Step, Steps, decode, is_prefix, separator, step};
+use super::{Forms, Paths};
 
 /// A reader of paths with one fault.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +33,8 @@ enum How {
     Platform(fn(&str, Platform) -> Platform),
     /// Gives another path.
     Gives(fn(&str, Platform, Vec<u8>) -> Vec<u8>),
+    /// Gives the path in other forms, or the reason in other words.
+    Forms(fn(&str, &mut Result<Forms, String>)),
     /// Tells inside from outside in another way: of two URIs and their paths.
     Inside(IsInside),
 }
@@ -89,6 +91,23 @@ impl Paths for Planted {
     fn path_of_path(&self, path: &[u8], platform: Platform) -> Option<Result<Vec<u8>, NoFilePath>> {
         let path = if let How::Path(edit) = self.how { edit(path) } else { path.to_vec() };
         Some(reference::of_path(&path, platform).verdict())
+    }
+
+    fn forms(&self, uri: &str, platform: Platform) -> Option<Result<Forms, String>> {
+        let forms = |path: Vec<u8>| {
+            let segments = path.split(|byte| *byte == separator(platform));
+            Forms {
+                text: String::from_utf8(path.clone()).ok(),
+                segments: segments.filter(|segment| !segment.is_empty()).map(<[u8]>::to_vec).collect(),
+                debug: path.escape_ascii().to_string(),
+            }
+        };
+        let words = |reason: NoFilePath| format!("{}: {reason:?}", reason.rule());
+        let mut given = self.path_of_uri(uri, platform).map(forms).map_err(words);
+        if let How::Forms(edit) = self.how {
+            edit(uri, &mut given);
+        }
+        Some(given)
     }
 
     fn contains(&self, root: &str, candidate: &str, platform: Platform) -> bool {
@@ -149,6 +168,11 @@ pub static PLANTED: &[Planted] = &[
     planted("an encoded backslash is a character for POSIX", "U5", How::Reasons(|uri, platform, reasons| if platform == Platform::Posix && !uri.contains("%2F") && !uri.contains("%2f") { reasons.retain(|reason| *reason != NoFilePath::Separator); })),
     planted("NUL is let through", "B2", How::Blind(NoFilePath::Nul)),
     planted("the path ends at a NUL", "B2", How::Uri(|uri, _| uri.split("%00").next().unwrap_or_default().to_owned())),
+    planted("octets that are not UTF-8 are replaced in the text", "U5", How::Forms(|_, given| if let Ok(forms) = given { forms.text.get_or_insert_default(); })),
+    planted("a path is shown as it is, line ends and all", "U5", How::Forms(|_, given| if let Ok(Forms { text: Some(text), debug, .. }) = given { debug.clone_from(text); })),
+    planted("the top has an empty segment", "U5", How::Forms(|_, given| if let Ok(forms) = given && forms.segments.is_empty() { forms.segments.push(Vec::new()); })),
+    planted("the words for no path repeat the URI", "U5", How::Forms(|uri, given| if let Err(words) = given { words.push_str(uri); })),
+    planted("the words for no path do not tell the rule", "U5", How::Forms(|_, given| if let Err(words) = given { words.replace_range(.."U5: ".len(), ""); })),
     planted("octets that are not UTF-8 are replaced", "U5", How::Gives(|_, _, path| String::from_utf8_lossy(&path).into_owned().into_bytes())),
     planted("octets that are not UTF-8 are refused for POSIX", "U5", How::Reasons(|uri, _, reasons| if uri.contains("%FF") || uri.contains("%C0") { add(reasons, NoFilePath::NotUtf8); })),
     planted("octets that are not UTF-8 are let through for Windows", "U5", How::Blind(NoFilePath::NotUtf8)),

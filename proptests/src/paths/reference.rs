@@ -195,6 +195,14 @@ fn walk(
     [top, names.join(separator)].concat()
 }
 
+/// What stands between two segments.
+pub(super) const fn separator(platform: Platform) -> u8 {
+    match platform {
+        Platform::Posix => b'/',
+        Platform::Windows => b'\\',
+    }
+}
+
 /// Whether the root's segments are the first of the candidate's, of two paths as they are read here.
 ///
 /// ```
@@ -205,7 +213,7 @@ fn walk(
 /// ```
 #[must_use]
 pub fn is_prefix(root: &[u8], candidate: &[u8], platform: Platform) -> bool {
-    let separator = if platform == Platform::Posix { b'/' } else { b'\\' };
+    let separator = separator(platform);
     let closed = |path: &[u8]| {
         let mut path = path.to_vec();
         if path.last() != Some(&separator) {

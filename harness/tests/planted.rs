@@ -15,11 +15,13 @@ const HITS: usize = 16;
 /// So many are found within the first thousand.
 const IN_A_THOUSAND: usize = 100;
 
-/// What no verdict on a document of the corpus shows: faults in what is kept, in the words of a refusal,
+/// What no verdict on a document of the corpus shows: faults in what is kept and compared, in the words of a refusal,
 /// and one that takes two spellings of the same document.
-const INVISIBLE: [&str; 10] = [
+const INVISIBLE: [&str; 12] = [
     "the kept document is written anew",
     "the kept document loses what stands around it",
+    "answers are equal whose roots are",
+    "answers are equal that stand in one place",
     "the kept answer is the whole map",
     "names are compared as they are spelled",
     "an undeclared capability is invalid params",

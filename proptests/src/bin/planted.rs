@@ -286,7 +286,7 @@ fn document(found: &[Found], table: &str) -> String {
 }
 
 /// Why the fuzzer overlooks what it does, or finds it by luck: a fault, and what it takes to show.
-const WHY_MISSED: [(&str, &str); 10] = [
+const WHY_MISSED: [(&str, &str); 13] = [
     (
         "a byte order mark is skipped",
         "Three bytes at the one place of a document that is valid without them.",
@@ -320,6 +320,18 @@ const WHY_MISSED: [(&str, &str); 10] = [
     (
         "IPvFuture is refused",
         "Brackets, a `v`, a digit and a dot at the one place of a URI where they are a host.",
+    ),
+    (
+        "_meta null is absent in bare params",
+        "A null at one place of bare params, of an otherwise valid document.",
+    ),
+    (
+        "the request is judged before the answer is looked for",
+        "The target has no request: an answer is judged as one to the bare request.",
+    ),
+    (
+        "the request is not judged",
+        "The target has no request: an answer is judged as one to the bare request.",
     ),
 ];
 

@@ -335,14 +335,51 @@ const WHY_MISSED: [(&str, &str); 13] = [
     ),
 ];
 
+/// Said of a miss that nobody has looked into.
+const UNEXPLAINED: &str = "Two of three runs did not find it within the bound.";
+
 /// What the fuzzer did not find, and why.
 fn misses(found: &[Found]) -> String {
     let missed = found.iter().filter(|one| one.seconds.is_some() && one.median_seconds().is_none());
     let mut lines = Vec::new();
     for Found { planted, .. } in missed {
         let known = WHY_MISSED.iter().find(|(name, _)| *name == planted.name);
-        let why = known.map_or("Two of three runs did not find it within the bound.", |(_, why)| why);
+        let why = known.map_or(UNEXPLAINED, |(_, why)| why);
         lines.push(format!("- {}: {why}\n", planted.name));
     }
     if lines.is_empty() { String::new() } else { format!("\nMissed by the fuzzer:\n\n{}", lines.concat()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed table.
+    const TABLE: &str = include_str!("../../PLANTED.md");
+
+    #[test]
+    fn the_table_tells_of_every_planted_fault() {
+        let rows = TABLE.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+        let names: Vec<_> = rows.map(|(name, _)| name).skip_while(|name| *name != PLANTED[0].name).collect();
+        assert_eq!(names, PLANTED.iter().map(|planted| planted.name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_miss_of_the_table_is_explained() {
+        let missed: Vec<_> = TABLE
+            .lines()
+            .filter(|line| line.ends_with("| missed |"))
+            .filter_map(|line| line.strip_prefix("| ")?.split_once(" | "))
+            .map(|(name, _)| name)
+            .collect();
+        let explained: Vec<_> =
+            TABLE.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": ")).collect();
+        assert_eq!(explained.iter().map(|(name, _)| *name).collect::<Vec<_>>(), missed);
+        for (name, why) in explained {
+            assert!(WHY_MISSED.contains(&(name, why)), "{name}: {why}");
+        }
+        for (name, _) in WHY_MISSED {
+            assert!(Planted::named(name).is_some(), "{name}");
+        }
+    }
 }
